@@ -1,14 +1,14 @@
-/** Where time comes from; injected so that tests decide what "today" is. */
+/** The source of time; injected so that tests decide what "today" is. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** IANA name; `undefined` is the machine's own zone, whose name costs a cold process some 8 ms to learn. */
+  /** IANA name; `undefined` is the machine's own zone, whose name a cold process takes some 8 ms to learn. */
   readonly timeZone: string | undefined;
 }
 
 export const systemClock: Clock = { now: () => Date.now(), timeZone: undefined };
 
-/** The zone's IANA name, the machine's own included. */
+/** The zone's IANA name, also for the machine's own zone. */
 export function zoneName(clock: Pick<Clock, "timeZone">): string {
   return clock.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
@@ -26,12 +26,12 @@ function localDay(date: Date): string {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The farthest moment a date can stand for (ECMA-262). */
+/** The latest moment a `Date` can represent (ECMA-262). */
 const LAST_MS = 8.64e15;
 
 /**
- * How long ago `ms` was at `now`, in calendar days of the zone: `today`, `yesterday`, `12 days ago`,
- * `dated in the future`, or `of unknown date` for a number that is not a moment.
+ * How long ago `ms` was at `now`, in calendar days of the zone: `today`, `yesterday`, `12 days ago`, `dated in the
+ * future`, or `of unknown date` for a number that is not a valid time.
  */
 export function ageInWords(ms: number, now: number, timeZone: string | undefined): string {
   if (!isMoment(ms) || !isMoment(now)) return "of unknown date";
@@ -41,17 +41,17 @@ export function ageInWords(ms: number, now: number, timeZone: string | undefined
   return days === 1 ? "yesterday" : `${days} days ago`;
 }
 
-/** Whether a note of this time is to be verified before it is asserted: older than a day, or of no known day. */
+/** Whether a note of this time must be verified before it is asserted: it is older than a day or its day is unknown. */
 export function isOld(ms: number, now: number): boolean {
   return !isMoment(ms) || now - ms > DAY_MS;
 }
 
-/** Whether a number of milliseconds is a moment that can be printed as a date. */
+/** Whether a number of milliseconds can be printed as a date. */
 export function isMoment(ms: number): boolean {
   return Math.abs(ms) <= LAST_MS;
 }
 
-/** Days are counted on the calendar, not in hours: a day on which clocks change has 23 or 25. */
+/** Counts calendar days, not hours: a day on which clocks change has 23 or 25. */
 function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a command line that Node's `parseArgs` refused, without a full stop. `unknown` says what to do about
- * an option that there is not.
+ * Says, without a full stop, why Node's `parseArgs` refused a command line. `unknown` supplies the advice for an
+ * unknown option.
  */
 export function argumentProblem(error: TypeError, unknown: (option: string) => string): string {
   const option = /'(-[^' ]*)/u.exec(error.message)?.[1] ?? "";
@@ -14,7 +14,7 @@ export function argumentProblem(error: TypeError, unknown: (option: string) => s
     : `${option} needs a value; write ${option}=VALUE if it begins with a dash`;
 }
 
-/** Codes a caller may branch on. One error class for broken invariants and failing resources. */
+/** Codes a caller may branch on. One error class covers broken invariants and failing resources. */
 export type MemoryErrorCode =
   | "invalid-input"
   | "not-found"
@@ -42,7 +42,7 @@ export class MemoryError extends Error {
   }
 }
 
-/** Also of a class of another bundle: parts of memdir that are loaded late come with their own. */
+/** Also `true` for the class of another bundle: parts of memdir that load later bring their own copy. */
 export function isMemoryError(error: unknown): error is MemoryError {
   return error instanceof Error && error.name === "MemoryError";
 }
@@ -55,12 +55,12 @@ const SYSTEM_FAILURES: ReadonlyMap<string, MemoryErrorCode> = new Map([
   ["EDQUOT", "disk-full"],
 ]);
 
-/** What the system lacked when it refused: a permission or room; `io` for anything else. */
+/** What the system lacked when it refused: a permission or disk space; `io` for anything else. */
 export function failureCode(error: unknown): MemoryErrorCode {
   return SYSTEM_FAILURES.get(codeOf(error)) ?? "io";
 }
 
-/** The code of what the system or Node refused (`ENOENT`); empty for any other error. */
+/** The code of a system or Node error (`ENOENT`); empty for any other error. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -1,4 +1,4 @@
-/** An environment without what leads git elsewhere: a caller may run inside a hook of git's own. */
+/** The environment without the variables that redirect git: the caller may run inside one of git's own hooks. */
 export function withoutGitVariables(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).filter(

@@ -5,12 +5,12 @@ export function sha256(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** Names the text of a note, for a writer to say what a change was made from: the beginning of its SHA-256. */
+/** A name for a note's text, by which a writer says which version it changed: the beginning of its SHA-256. */
 export function contentVersion(content: string | Uint8Array): string {
   return versionOfHash(sha256(content));
 }
 
-/** The same, where the SHA-256 is known. */
+/** The same, from a known SHA-256. */
 export function versionOfHash(hash: string): string {
   return hash.slice(0, 16);
 }

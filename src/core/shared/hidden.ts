@@ -7,9 +7,9 @@ export interface HiddenRun {
 }
 
 /**
- * Hidden characters in `text`, neighbours of one kind joined. Joiners and selectors that shape visible
- * text are not hidden: ZWJ between emoji, variation selectors after a visible character, emoji flag
- * tags, ZWJ and ZWNJ between letters of scripts that need them, direction marks beside right-to-left letters.
+ * Hidden characters in `text`, adjacent ones of one kind joined. Joiners and selectors that shape visible text are not
+ * hidden: ZWJ between emoji, variation selectors after a visible character, emoji flag tags, ZWJ and ZWNJ between
+ * letters of scripts that need them, direction marks next to right-to-left letters.
  */
 export function findHidden(text: string): readonly HiddenRun[] {
   if (!SUSPECT.test(text)) return [];
@@ -43,22 +43,22 @@ export function stripHidden(text: string): string {
   return visible + text.slice(from);
 }
 
-// Backspaces and the like get into what is typed by accident; NUL stays, since a text with one is not a text.
+// Backspaces and the like are typed by accident. NUL stays, since a text that contains one is not text.
 const TYPED = /[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F]/gu;
 
-/** `text` without the control characters that a keyboard or a terminal leaves in it: C0 but tab, line ends and NUL, and DEL. */
+/** `text` without control characters that a keyboard or terminal leaves: DEL, and C0 except tab, line ends and NUL. */
 export function stripTyped(text: string): string {
   return text.replace(TYPED, "");
 }
 
-/** One code point as it is shown where it would do something to a terminal: `<U+001B>`. */
+/** One code point, named where the character itself would affect a terminal: `<U+001B>`. */
 function named(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
-/** `text` with everything in it that a reader cannot see, or that a terminal obeys, named: `<U+202E>`. */
+/** `text` with every character that a reader cannot see, or that a terminal obeys, replaced by its name: `<U+202E>`. */
 export function nameHidden(text: string): string {
-  // A carriage return before a line end is a line end; alone it lets a text write over its own line.
+  // A carriage return before a line feed is part of a line end; alone it lets text overwrite its own line.
   const lines = text.replace(/\r(?!\n)/gu, named);
   let visible = "";
   let from = 0;
@@ -69,7 +69,7 @@ export function nameHidden(text: string): string {
   return visible + lines.slice(from);
 }
 
-/** JSON in which whatever a reader cannot see is escaped: the same data, safe to print. */
+/** JSON with invisible characters escaped: the same data, safe to print. */
 export function escapeHidden(json: string): string {
   let escaped = "";
   let from = 0;
@@ -89,15 +89,15 @@ function addRun(runs: HiddenRun[], start: number, end: number, kind: HiddenRun["
 
 const TAGS = /[\u{E0000}-\u{E007F}]/u;
 const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
-// Fillers and format characters that take no space; variation selectors are judged by what they follow.
+// Fillers and format characters without width. Variation selectors are judged by the character before them.
 const INVISIBLE =
   /[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200D\u2060-\u2065\u206A-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0080}-\u{E0FFF}]/u;
-// All of C0 and C1 but tab, line feed and carriage return.
+// All of C0 and C1 except tab, line feed and carriage return.
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/u;
 const SUSPECT = new RegExp(`${TAGS.source}|${BIDI.source}|${INVISIBLE.source}|${CONTROL.source}`, "u");
 const SELECTOR = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/u;
 
-// Written where they are asked for: a pattern of whole scripts takes a process that has just started half a millisecond.
+// Compiled on use: a pattern of whole scripts takes half a millisecond in a process that has just started.
 function hasRightToLeft(text: string): boolean {
   return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(text);
 }
@@ -123,7 +123,7 @@ function shapesVisibleText(character: string, before: string, after: string, rig
   if (character === "\u200D") return (isEmoji(before) && isEmoji(after)) || isJoiningLetter(before);
   if (character === "\u200C") return isJoiningLetter(before) && isJoiningLetter(after);
   if (character === "\u200E" || character === "\u200F" || character === "\u061C") return rightToLeft;
-  // One selector after one visible base; a second in a row carries data, not a shape.
+  // One selector after one visible base is allowed; a second in a row carries data, not a shape.
   if (SELECTOR.test(character)) return !SELECTOR.test(before) && selects(character, before);
   return false;
 }

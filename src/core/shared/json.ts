@@ -1,14 +1,14 @@
-/** An object of JSON; lists are none. */
+/** Whether a value is a JSON object; lists are not. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The fields of an object of JSON; none for whatever else it is. */
+/** The fields of a JSON object; none for any other value. */
 export function record(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-/** `undefined` for what is not JSON: half a line that another process writes, or that one which died left behind. */
+/** `undefined` for text that is not JSON: for instance half a line from a process that is still writing, or died. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

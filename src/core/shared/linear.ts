@@ -1,12 +1,12 @@
-/** Names of features, each with how much of it there is. */
+/** Names of features with their amounts. */
 export type Features = Map<string, number>;
 
-/** A number so large as the largest of the feature that was seen. */
+/** Keeps the largest amount seen for a feature. */
 function note(features: Features, name: string, amount: number): void {
   if (amount > (features.get(name) ?? 0)) features.set(name, amount);
 }
 
-/** Divides by the length, so that a long text has no more to say than a short one. */
+/** Scales the amounts to unit length, so that a long text weighs no more than a short one. */
 export function ofLengthOne(features: Features): Features {
   let squares = 0;
   for (const amount of features.values()) squares += amount * amount;
@@ -14,19 +14,19 @@ export function ofLengthOne(features: Features): Features {
   return length === 0 ? features : new Map([...features].map(([name, amount]) => [name, amount / length]));
 }
 
-/** How much each kind of feature counts; 0 leaves it out. */
+/** The weight of each kind of feature; 0 leaves the kind out. */
 export interface TextFeatures {
   readonly word: number;
   readonly pair: number;
   /** The first word and the first two. */
   readonly start: number;
-  /** Pieces of a word, its beginning and end marked, of `from` to `to` characters. */
+  /** Pieces of a word, `from` to `to` characters long; its beginning and end are marked. */
   readonly piece: { readonly from: number; readonly to: number; readonly amount: number };
-  /** Pieces of Chinese, Japanese and Korean, of one to so many characters. */
+  /** Pieces of Chinese, Japanese and Korean, 1 to `to` characters long. */
   readonly unspaced: { readonly to: number; readonly amount: number };
 }
 
-/** What a text is made of. What is to be seen alike (numbers, names of code) must be replaced before. */
+/** The features of a text. The caller first replaces what should count as equal (numbers, names in code). */
 export function textFeatures(text: string, amounts: TextFeatures): Features {
   const features: Features = new Map();
   const words = wordsOf(text);
@@ -44,7 +44,7 @@ export function textFeatures(text: string, amounts: TextFeatures): Features {
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Words, stand-ins between `⟦⟧` and punctuation, in small letters. */
+/** Words, placeholders between `⟦⟧` and punctuation, in lower case. */
 function wordsOf(text: string): readonly string[] {
   return (
     text
@@ -65,10 +65,10 @@ function notePieces(
     for (let at = 0; at + size <= word.length; at++) note(features, `${kind}:${word.slice(at, at + size)}`, amount);
 }
 
-/** What each feature says for and against, beside what is so without any. */
+/** The weight of each feature, for (positive) or against (negative), and the bias without any. */
 export interface LinearWeights {
   readonly bias: number;
-  /** 0 for a feature that nobody has learnt. */
+  /** 0 for a feature that was not learnt. */
   weightOf(name: string): number;
 }
 
@@ -79,8 +79,8 @@ export function scoreOf({ bias, weightOf }: LinearWeights, features: Features): 
 }
 
 /**
- * A few weights as they lie in a data file that can be read: for each whole number the names of the features that weigh so
- * much, in units of `unit`. Names hold spaces, so a tab stands between them.
+ * A few weights in a readable data file: each key is a whole number, in units of `unit`, and its value lists the
+ * features with that weight. Names contain spaces, so they are separated by tabs.
  */
 export interface NamedWeights {
   readonly bias: number;
@@ -95,17 +95,17 @@ export function namedWeights({ bias, unit, features }: NamedWeights): LinearWeig
   return { bias, weightOf: (name) => weights.get(name) ?? 0 };
 }
 
-/** Many weights as they lie in a data file: `table` is base64 of the places that have a weight, in order. */
+/** Many weights in a data file: `table` is base64 of the places that have a weight, in order. */
 export interface PlacedWeights {
   readonly bias: number;
   readonly unit: number;
   readonly table: string;
 }
 
-/** So many that of the features nobody has learnt few meet one that was. */
+/** Large enough that few unlearnt features collide with a learnt one. */
 const PLACES = 1 << 20;
 
-/** Where the weight of a feature lies: names would be four times as long as the file. */
+/** The place of a feature's weight. Storing names instead would make the file four times as long. */
 export function placeOf(name: string): number {
   let hash = 2_166_136_261;
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 16_777_619);
@@ -113,11 +113,11 @@ export function placeOf(name: string): number {
   return ((hash ^ (hash >>> 13)) >>> 0) % PLACES;
 }
 
-/** A byte that says that the gap goes on. */
+/** A byte that says that the gap continues. */
 const MORE = 255;
 const ZERO = 128;
 
-/** Of each weight there is the gap to the place before it, in steps of 255, and the weight itself. */
+/** Each weight is stored as the gap from the place before it, in steps of 255, followed by the weight itself. */
 export function placedWeights({ bias, unit, table: text }: PlacedWeights): LinearWeights {
   const bytes = atob(text);
   const table = new Int8Array(PLACES);

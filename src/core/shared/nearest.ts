@@ -1,12 +1,12 @@
 /**
- * The name that is a slip of the pen away from what was typed: one letter in three. A short word is one letter away from too
- * many names, so of it only two letters in each other's place count.
+ * The name closest to what was typed, with at most one wrong letter in three. A short word is one letter away from too
+ * many names, so for it only swapped letters count.
  */
 export function nearest(wanted: string, names: readonly string[]): string | undefined {
   return near(wanted, names)[0];
 }
 
-/** All of them, the nearest first. */
+/** All close names, nearest first. */
 export function near(wanted: string, names: readonly string[]): readonly string[] {
   const isShort = wanted.length < SHORT;
   const most = isShort ? 1 : Math.max(1, Math.floor(wanted.length / 3));
@@ -24,7 +24,7 @@ function isSwapped(wanted: string, name: string): boolean {
   return wanted.length === name.length && [...wanted].toSorted().join("") === [...name].toSorted().join("");
 }
 
-/** Letters to add, remove, change or swap with their neighbour. */
+/** The number of letters to add, remove, change or swap with a neighbour. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -1,15 +1,15 @@
-/** What is made when it is first asked for. */
+/** Makes a value on first use. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly it: T } | undefined;
   return () => (made ??= { it: make() }).it;
 }
 
-/** Longer texts are not kept: they are documents, and few. */
+/** Longer texts are not cached: they are documents, and few. */
 const MOST_CHARACTERS = 2_000;
 
 /**
- * The same reading of a text without reading it again, for the texts that were asked about last: the notes near one
- * statement are near the next one too. What is read must not be changed by who gets it.
+ * Caches the readings of the most recent texts: the notes near one statement are also near the next one. Callers must
+ * not change a reading.
  */
 export function readOnce<Reading>(
   read: (text: string) => Reading,

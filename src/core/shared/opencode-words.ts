@@ -1,6 +1,6 @@
 /**
- * `opencode run "a b"` (1.18.33) sends the words as `"a b"`, and quotation marks of the person's as `\"`. Without this,
- * everything that was said to it would pass for a quotation of someone else.
+ * `opencode run "a b"` (1.18.33) sends the words as `"a b"`, and the user's own quotation marks as `\"`. Without this,
+ * everything the user said there would count as a quotation of someone else.
  */
 export function asTypedInOpenCode(text: string): string {
   const inner = text.trim().slice(1, -1);

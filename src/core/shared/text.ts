@@ -1,4 +1,4 @@
-/** Quarters of a token: a guess that errs upwards. Plain ASCII has about four characters a token, other scripts one. */
+/** Quarters of a token, a high estimate. Plain ASCII has about four characters a token, other scripts one. */
 function quarters(code: number): number {
   return code < 128 ? 1 : 4;
 }
@@ -11,7 +11,7 @@ export function estimateTokens(text: string): number {
 
 const ELLIPSIS = "…";
 
-/** At most `limit` tokens of a text, whole lines where that leaves most of it. */
+/** At most `limit` tokens of a text, cut at a line end where that keeps most of it. */
 export function cutToTokens(text: string, limit: number): string {
   if (estimateTokens(text) <= limit) return text;
   const room = Math.max(0, limit * 4 - 8); // for the ellipsis and a line break before it
@@ -29,7 +29,7 @@ export function cutToTokens(text: string, limit: number): string {
 export function truncate(text: string, limit: number, ellipsis = "…"): string {
   if (text.length <= limit) return text;
   const room = Math.max(0, limit - ellipsis.length);
-  // In plain ASCII every character stands alone, but for a line end of two.
+  // In plain ASCII every character stands alone, except CRLF.
   if (PLAIN.test(text.slice(0, room + 1))) return text.slice(0, room).trimEnd() + ellipsis;
   let end = 0;
   graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -43,12 +43,12 @@ export function truncate(text: string, limit: number, ellipsis = "…"): string 
 /** Printable ASCII, tabs and line feeds. */
 const PLAIN = /^[\t\n -~]*$/u;
 
-/** Made when first needed: it costs a cold process some 3 ms, and each use far more than a look at the letters. */
+/** Created on first use: it costs a cold process some 3 ms, and each use far more than the ASCII check. */
 let graphemes: Intl.Segmenter | undefined;
 
 /**
- * Cuts to at most `limit` UTF-16 units at the end of a word; a single longer word, as an address, at the end of one of its
- * parts, and within one only where that is longer too.
+ * Cuts to at most `limit` UTF-16 units at the end of a word. A single longer word, such as an address, is cut after one
+ * of its parts, and inside a part only if that is too long as well.
  */
 export function cutAtWord(text: string, limit: number, ellipsis = "…"): string {
   if (text.length <= limit) return text;
@@ -61,17 +61,17 @@ export function cutAtWord(text: string, limit: number, ellipsis = "…"): string
   return cut.slice(0, end).replace(/[\s,;:(–—-]+$/u, "") + ellipsis;
 }
 
-/** One line: every run of white space becomes one space. */
+/** One line: every run of white space becomes a single space. */
 export function oneLine(text: string): string {
   return /[^\S ]| {2}/u.test(text) ? text.replace(/\s+/gu, " ").trim() : text.trim();
 }
 
-/** `1 note`, `2 notes`; the plural is given where it is not made with an s. */
-/** What a forget is called to people, here and at a server: the beginning of the note's identity, which says nothing of it. */
+/** A forget's public name, here and on a server: the start of the note's identity, which reveals nothing about it. */
 export function receiptId(lineage: string): string {
   return lineage.slice(0, 8);
 }
 
+/** `1 note`, `2 notes`; pass `plural` if it is irregular. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }

@@ -7,7 +7,7 @@ import { uncommonOf } from "./recipe.ts";
 import { dangersIn, isPassing } from "./refused-words.ts";
 import type { Recipe, SkillGate, Task } from "./types.ts";
 
-/** What a candidate is held against. */
+/** What the gates compare a candidate with. */
 export interface CandidateContext {
   readonly parse: ParsePipelines;
   readonly isEveryday: (head: string) => boolean;
@@ -15,23 +15,23 @@ export interface CandidateContext {
   readonly toolTexts: readonly string[];
   /** Notes that recall may have shown. */
   readonly notes: readonly string[];
-  /** Instructions, package scripts and CI jobs of the project: what stands there need not be learnt. */
+  /** Instructions, package scripts and CI jobs of the project: what they contain need not be learnt. */
   readonly declared: readonly string[];
-  /** Skills that people wrote, in any client's folder. */
+  /** Skills written by people, in any client's folder. */
   readonly human: readonly { readonly name: string; readonly description: string }[];
   /** Commands of memdir's own skills. */
   readonly own: readonly { readonly commands: readonly string[] }[];
-  /** A skill was loaded in this task: its steps are no new procedure. */
+  /** A skill was loaded in this task, so its steps are not a new procedure. */
   readonly hasLoaded: boolean;
 }
 
-/** A command that long stands in a page by no accident (characters); one with an address sooner. */
+/** A command this long (in characters) is not on a page by chance; one with an address may be shorter. */
 const QUOTED = 40;
 const QUOTED_ADDRESS = 20;
 const MOST_VALUES = 1 / 3;
 const MOST_OWN_FILES = 3;
 
-/** Why no draft may come of a task, each with its planted case in the tests. */
+/** The gates that refuse a draft from this task; the tests hold a planted case for each. */
 export function gatesOf(task: Task, recipe: Recipe, context: CandidateContext): readonly SkillGate[] {
   const lines = linesOf(recipe);
   const ran = ranIn(task.calls, context.parse);
@@ -62,7 +62,7 @@ function linesOf({ description, steps, edits = [], pitfalls, check }: Recipe): r
   ];
 }
 
-/** Whether a command's words first stood in what a tool returned: a page, a file, an issue told the agent to run it. */
+/** Whether a command first appeared in a tool's output: a page, a file or an issue told the agent to run it. */
 function isInjected(task: Task, raw: readonly string[], { toolTexts, parse }: CandidateContext): boolean {
   const texts = toolTexts.map(flat);
   return ranIn(task.calls, parse).some(({ command, looks, call }) => {
@@ -85,7 +85,7 @@ function flat(text: string): string {
   return text.replace(/\s+/gu, " ").trim();
 }
 
-/** Everyday commands alone, or a list that stands in the project already. */
+/** Nothing but everyday commands, or a list that the project already contains. */
 function isDerivable(recipe: Recipe, raw: readonly string[], { declared, isEveryday }: CandidateContext): boolean {
   if (recipe.signature.every(isEveryday) && recipe.pitfalls.length === 0) return true;
   const steps = recipe.steps.map(({ call: _, command }) => flat(command));
@@ -99,7 +99,7 @@ function isDerivable(recipe: Recipe, raw: readonly string[], { declared, isEvery
   );
 }
 
-/** More values of this session than procedure, or about files that only this task made. */
+/** Too many values of this session, or too many files that only this task made. */
 function isTooSpecific(task: Task, { steps }: Recipe): boolean {
   const tokens = steps.flatMap(({ command }) => command.split(/\s+/u));
   const values = tokens.filter((token) => /<(?!name>)\w+>|^(?:\/(?!dev\/null)|~\/)/u.test(token));
@@ -113,7 +113,7 @@ function isTooSpecific(task: Task, { steps }: Recipe): boolean {
   return (tokens.length > 0 && values.length > tokens.length * MOST_VALUES) || named.length > MOST_OWN_FILES;
 }
 
-/** Learns that something does not work, with nothing beside it that does. */
+/** Says only that something does not work, without an alternative that does. */
 function isTransient({ description, steps, pitfalls }: Recipe): boolean {
   return isPassing(description) && steps.length < 2 && pitfalls.length === 0;
 }
@@ -135,7 +135,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   );
 }
 
-/** The commands of a skill and of a recipe, as sets: half in common is the same skill, to be revised and not made again. */
+/** Compares commands as sets: with half in common it is the same skill, to be revised instead of duplicated. */
 function hasSameCommands(commands: readonly string[], { steps }: Recipe): boolean {
   const ours = new Set(steps.map(({ command }) => flat(command)));
   const shared = commands.filter((command) => ours.has(flat(command))).length;

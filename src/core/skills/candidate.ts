@@ -9,8 +9,8 @@ export const CANDIDATE_LIMITS = { lines: 500, days: 30, calls: 5, uncommon: 2 } 
 const DAY_MS = 86_400_000;
 
 /**
- * The candidate that a finished task is, or why it is none. Worth something is only what ended well by a fact that can be
- * checked and is more than everyday commands: two uncommon ones, a recovered error, or a person's wish.
+ * The candidate made from a finished task, if any. The task must have ended well by checkable facts and contain more
+ * than everyday commands: two uncommon ones, a recovered error, or the user's wish.
  */
 export function candidateOf(
   task: Task,
@@ -40,7 +40,7 @@ export function candidateOf(
   };
 }
 
-/** What speaks for a draft within one task; that it recurs only others tell. */
+/** Reasons for a draft within one task; recurrence depends on other tasks. */
 function wantsOf(task: Task, recipe: Recipe): readonly Want[] {
   const asks = (text: string | undefined): boolean =>
     text !== undefined && WISHED.some((pattern) => pattern.test(text));
@@ -52,7 +52,7 @@ function wantsOf(task: Task, recipe: Recipe): readonly Want[] {
   ];
 }
 
-/** Candidates old and new: each task once, the new word on it the last, what it became kept; none older than 30 days. */
+/** Merges candidates: each task once, the newest data wins, drafts are kept, those over 30 days old are removed. */
 export function withCandidates(
   known: readonly Candidate[],
   found: readonly Candidate[],
@@ -77,7 +77,7 @@ export function withCandidates(
   return fresh.map((one) => ({ ...one, wants: withRecurrence(one, fresh) }));
 }
 
-/** The same procedure in two sessions. */
+/** Adds `recurs` if another session has the same procedure. */
 function withRecurrence(one: Candidate, all: readonly Candidate[]): readonly Want[] {
   const others = all.filter((other) => other.session !== one.session && isSameProcedure(one.recipe, other.recipe));
   const wants = one.wants.filter((want) => want !== "recurs");
@@ -85,8 +85,8 @@ function withRecurrence(one: Candidate, all: readonly Candidate[]): readonly Wan
 }
 
 /**
- * Candidates that may become a draft now, the most wanted first; of one procedure the newest alone. To a `writer` those
- * belong too of which there is only a bare recipe.
+ * Candidates that may become a draft now, the most wanted first, and only the newest for each procedure. For a `writer`
+ * this includes candidates that so far have only a bare recipe.
  */
 export function draftable(candidates: readonly Candidate[], by: "recipe" | "writer" = "recipe"): readonly Candidate[] {
   const isDone = ({ draft, writer }: Candidate): boolean =>
@@ -95,14 +95,14 @@ export function draftable(candidates: readonly Candidate[], by: "recipe" | "writ
   const ripe = candidates
     .filter((one) => one.wants.length > 0 && one.refused.length === 0 && !isDone(one))
     .filter((one) => !taken.some((other) => isSameProcedure(one.recipe, other.recipe)))
-    // A draft that is there is written anew, not a second one beside it.
+    // An existing draft is rewritten instead of adding a second one.
     .toSorted(
       (a, b) => Number(b.draft !== undefined) - Number(a.draft !== undefined) || rank(b) - rank(a) || b.time - a.time,
     );
   return ripe.filter((one, at) => !ripe.slice(0, at).some((before) => isSameProcedure(one.recipe, before.recipe)));
 }
 
-/** In how many sessions a procedure was seen. */
+/** The number of sessions with this procedure. */
 export function sessionsOf(one: Candidate, all: readonly Candidate[]): number {
   return new Set(all.filter((other) => isSameProcedure(one.recipe, other.recipe)).map(({ session }) => session)).size;
 }
@@ -116,7 +116,7 @@ function rank({ wants }: Candidate): number {
   );
 }
 
-/** One line of candidates.jsonl; `undefined` for a torn one, or one of a newer memdir. */
+/** One line of candidates.jsonl; `undefined` for an incomplete line or one of a newer memdir. */
 export function parseCandidate(line: string): Candidate | undefined {
   const value = parseJson(line);
   return isCandidate(value) ? value : undefined;

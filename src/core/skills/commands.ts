@@ -2,18 +2,18 @@ import { scriptOf, writtenPaths } from "../transcripts/tool-calls.ts";
 import { outputOf } from "../transcripts/result.ts";
 import type { ToolCall } from "../transcripts/turn.ts";
 
-/** What programs do, as data: code never grows with the next tool. */
+/** What programs do, as data, so that a new tool needs no new code. */
 
-/** They start another program that follows them. */
+/** Programs that start another program, named after them. */
 const WRAPPING: ReadonlySet<string> = new Set(
   "sudo env time nice nohup command exec npx bunx pnpx xvfb-run stdbuf uv poetry pipenv bundle dotenv corepack".split(
     " ",
   ),
 );
-/** The word behind a wrapper that is part of it: `uv run pytest`, `bundle exec rspec`. */
+/** A word after a wrapper that belongs to it: `uv run pytest`, `bundle exec rspec`. */
 const WRAPPING_WORD: ReadonlySet<string> = new Set(["run", "exec", "dlx", "--"]);
 
-/** They only look: never a step of a procedure. */
+/** Programs that only read, so they are never a step of a procedure. */
 export const LOOKING: ReadonlySet<string> = new Set(
   (
     "ls cat head tail grep egrep rg ag find fd wc pwd cd pushd popd echo printf which type whereis tree stat file less " +
@@ -23,7 +23,7 @@ export const LOOKING: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** They take a subcommand, which belongs to what they are called: how many words of it. */
+/** Programs with subcommands: the number of words that belong to their name. */
 export const SUBCOMMANDS: Readonly<Record<string, number>> = {
   git: 1, gh: 2, docker: 1, "docker-compose": 1, podman: 1, kubectl: 1, helm: 1, terraform: 1, cargo: 1, go: 1, npm: 1,
   pnpm: 1, yarn: 1, bun: 1, deno: 1, make: 1, just: 1, task: 1, rake: 1, mix: 1, dotnet: 1, swift: 1, gradle: 1,
@@ -35,12 +35,12 @@ export const SUBCOMMANDS: Readonly<Record<string, number>> = {
 
 /** `npm run NAME`: the name is the program. */
 const SCRIPT_RUNNERS: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun", "deno", "composer"]);
-/** They run a file: that file is the program. */
+/** Programs that run a file: that file is the program. */
 const INTERPRETERS: ReadonlySet<string> = new Set(
   "node python python3 ruby perl php bash sh zsh tsx ts-node deno bun Rscript java".split(" "),
 );
 
-/** Subcommands that only look. */
+/** Subcommands that only read. */
 const LOOKING_HEADS: ReadonlySet<string> = new Set(
   (
     "git status,git log,git diff,git show,git branch,git blame,git rev-parse,git ls-files,git remote,git stash,git fetch," +
@@ -54,7 +54,7 @@ const LOOKING_HEADS: ReadonlySet<string> = new Set(
 const VERIFYING_NAME =
   /^(?:tests?|lint|check|verify|validate|build|compile|type-?check|types|tsc|ci|e2e|spec|specs|coverage|vet|fmt-check|format-check|smoke|qa|integration|unit)(?:[-:_.].*)?$|[-:_.](?:tests?|lint|check|verify|build|e2e|types?|typecheck)$/u;
 
-/** Programs that verify by what they are, and with which subcommands; `*`: with any. */
+/** Programs that verify, with the subcommands that do; `*`: with any. */
 const VERIFIERS: Readonly<Record<string, string>> = {
   vitest: "*", jest: "*", mocha: "*", ava: "*", tap: "*", pytest: "*", "py.test": "*", tox: "*", nox: "*", rspec: "*",
   phpunit: "*", pest: "*", ctest: "*", bats: "*", eslint: "*", oxlint: "*", biome: "*", tsc: "*", "vue-tsc": "*", mypy: "*",
@@ -68,12 +68,12 @@ const VERIFIERS: Readonly<Record<string, string>> = {
   bazel: "test build", node: "--test", "manage.py": "test check",
 }; // prettier-ignore
 
-/** They cut or search what a check says, and hide its exit status. */
+/** Programs that cut or search a check's output, and hide its exit status. */
 const BLINDING: ReadonlySet<string> = new Set(
   "tail head grep egrep rg awk sed cut sort uniq wc tee cat less more tr jq xargs column".split(" "),
 );
 
-/** What checks print when they failed; counters of nothing are taken out before. */
+/** What checks print when they fail; zero counts are removed first. */
 const FAILED_OUTPUT: readonly RegExp[] = [
   /\b[1-9]\d* (?:tests? |test suites? |specs? |checks? )?(?:failed|failing|failures?|errored)\b/iu,
   /\b(?:failed|failures|errors)\s*[:=|]\s*[1-9]\d*/iu,
@@ -85,7 +85,7 @@ const FAILED_OUTPUT: readonly RegExp[] = [
   /^(?:npm (?:ERR!|error)|\s*ELIFECYCLE|make(?:\[\d+\])?: \*\*\*|panic: )/mu,
   /\bexit(?:ed with)? (?:code|status) [1-9]|\bcommand not found\b|\bCannot find module\b|\b(?:Command|Job|Pipeline) failed\b/iu,
 ];
-/** What they print when they passed. */
+/** What checks print when they pass. */
 const PASSED_OUTPUT: readonly RegExp[] = [
   /\b[1-9]\d* (?:tests? |specs? |checks? |examples?,? )?(?:passed|passing|ok)\b/iu,
   /\b(?:passed|passing)\s*[:=]\s*[1-9]\d*/iu,
@@ -97,18 +97,18 @@ const PASSED_OUTPUT: readonly RegExp[] = [
 const EMPTY_COUNTERS =
   /(?:[✗✘✖❌×]\s*)?\b(?:0|no) (?:tests? |test suites? )?(?:failed|failing|failures?|errors?|warnings?|issues?|problems?|skipped)\b|(?:[✗✘✖❌×]\s*)?\b(?:failed|failures|errors|fail)\s*[:=]?\s*0\b/giu;
 
-/** Commands that throw away what was done. */
+/** Commands that discard work. */
 export const REVERTING = /^git (?:restore (?!--staged)|checkout (?:.* )?--(?: |$)|checkout \.|reset --hard|revert )/u;
 
-/** What git says of a commit or a push that went through, and of one that did not. */
+/** What git prints for a commit or push that succeeded, and for one that did not. */
 const GIT_DONE =
   /^\[\S+(?: \([\w-]+\))? [0-9a-f]{7,}\]|\bfiles? changed,|^\s+(?:[0-9a-f]{7,}\.\.[0-9a-f]{7,}|\* \[new (?:branch|tag)\])\s/mu;
 const GIT_FAILED = /^(?:error|fatal):|^\s*! \[(?:remote )?rejected\]|\bnothing (?:added )?to commit\b/mu;
 
-/** Files whose change leaves the result of a check as it was. */
+/** Files whose change cannot alter the result of a check. */
 const PROSE_FILE = /(?:\.(?:md|mdx|mdc|txt|rst|adoc)|(?:^|\/)(?:CHANGELOG|README|LICENSE|NOTES)[^/]*)$/iu;
 
-/** Heads that stand in any project's work: never what makes a procedure. */
+/** Heads that occur in any project's work; they never identify a procedure. */
 export const EVERYDAY: ReadonlySet<string> = new Set(
   (
     "git add,git commit,git push,git pull,git checkout,git switch,git merge,git rebase,git restore,git reset,git rm,git mv," +
@@ -122,27 +122,27 @@ export const EVERYDAY: ReadonlySet<string> = new Set(
   ).split(","),
 );
 
-/** Errors of the moment: what they teach is over tomorrow. */
+/** Temporary errors: they teach nothing that lasts. */
 export const TRANSIENT =
   /\b(?:ETIMEDOUT|ECONNRESET|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|ENOSPC|EADDRINUSE|timed? ?out|rate limit\w*|too many requests|\b(?:429|502|503|504)\b|temporar(?:y|ily)|connection (?:reset|refused)|network (?:error|is unreachable)|could not resolve host|service unavailable|no space left|command not found|not installed|address already in use|permission denied|lock(?:ed)? (?:by|file))\b/iu;
 
-/** One command of a script, quotes and escapes resolved. */
+/** One command of a script, with quotes and escapes resolved. */
 export interface RunCommand {
   readonly words: readonly string[];
-  /** As it stands in the script. */
+  /** Its source text in the script. */
   readonly source: string;
-  /** Files that its output goes into. */
+  /** Files to which its output is written. */
   readonly writes: readonly string[];
 }
 
 export interface Pipeline {
   readonly commands: readonly RunCommand[];
   readonly source: string;
-  /** When it fails, the script's exit status says so. */
+  /** Its failure determines the script's exit status. */
   readonly decides: boolean;
 }
 
-/** All pipelines of a script in order; `undefined` when it is not a shell script. */
+/** All pipelines of a script in order; `undefined` if it is not a shell script. */
 export type ParsePipelines = (script: string) => readonly Pipeline[] | undefined;
 
 export type CheckResult = "passed" | "failed" | "unknown";
@@ -150,13 +150,13 @@ export type CheckResult = "passed" | "failed" | "unknown";
 /** One command that a call ran. */
 export interface Ran {
   readonly call: ToolCall;
-  /** Place of the call in its task. */
+  /** Index of the call in its task. */
   readonly at: number;
-  /** Without what cuts its output. */
+  /** Without programs that cut its output. */
   readonly command: string;
-  /** What it is called: `pnpm run codegen`, `scripts/gen.sh`. */
+  /** Its name: `pnpm run codegen`, `scripts/gen.sh`. */
   readonly head: string;
-  /** It only looks. */
+  /** It only reads. */
   readonly looks: boolean;
   readonly verifies: boolean;
   readonly result: CheckResult;
@@ -189,10 +189,10 @@ export function ranIn(calls: readonly ToolCall[], parse: ParsePipelines): readon
   });
 }
 
-/** Longer ones are programs, not commands (characters). */
+/** Longer scripts are programs, not commands (characters). */
 const MOST_SCRIPT = 8_000;
 
-/** Whether a call changed files that a check can be about: by a tool that writes, or by a shell that redirects into one. */
+/** Whether a call changed files that a check may cover, by a tool that writes or by a shell redirection. */
 export function edits(call: ToolCall, parse: ParsePipelines): boolean {
   const written = writtenPaths(call);
   if (written.length > 0) return written.some((path) => !PROSE_FILE.test(path));
@@ -216,7 +216,7 @@ function isEdit({ words, writes }: RunCommand): boolean {
 const TEMPORARY = /^\/(?:private\/)?tmp\//u;
 const EDITING_TOOL = /(?:^|_|\.)(?:search_replace|edit_file|delete_file|str_replace|apply_patch|multi_edit)$/iu;
 
-/** What a command is called, without wrappers, options and what it is given. */
+/** A command's name, without wrappers, options and arguments. */
 export function headOf(words: readonly string[]): string {
   const [program, ...rest] = bare(words);
   if (program === undefined) return "";
@@ -238,7 +238,7 @@ export function headOf(words: readonly string[]): string {
   return [short, ...plainWords(rest).slice(0, SUBCOMMANDS[short] ?? 0)].join(" ");
 }
 
-/** The command without what stands before the program: assignments, `sudo`, `env`, `timeout 60`, `npx`. */
+/** The command without prefixes: assignments, `sudo`, `env`, `timeout 60`, `npx`. */
 function bare(words: readonly string[]): readonly string[] {
   const [first = "", second = ""] = words;
   if (/^[A-Za-z_]\w*=/u.test(first)) return bare(words.slice(1));
@@ -252,7 +252,7 @@ function bare(words: readonly string[]): readonly string[] {
   return ["uv", "poetry", "pipenv", "bundle", "corepack"].includes(first) ? words : bare(words.slice(1));
 }
 
-/** Words that are not options; the value of an option that stands before a subcommand (`git -C DIR`) goes with it. */
+/** Words that are not options; the value of an option before a subcommand (`git -C DIR`) is also skipped. */
 function plainWords(words: readonly string[]): readonly string[] {
   const kept: string[] = [];
   for (let at = 0; at < words.length; at++) {
@@ -325,12 +325,12 @@ function resultOfPipeline(
   const said = readCheck(output);
   if (!blind && result.status === "ok") return "passed";
   if (said !== "unknown") return said;
-  // Linters and compilers that found nothing say nothing; a search in their output would also say nothing.
+  // Linters and compilers without findings print nothing; but so does a search in their output.
   const searched = commands.slice(1).some(({ words }) => /^(?:e?grep|rg|awk|sed)$/u.test(words[0] ?? ""));
   return output.trim() === "" && result.status === "ok" && decides && !searched ? "passed" : "unknown";
 }
 
-/** What a check says of itself. */
+/** The result that a check's output reports. */
 export function readCheck(output: string): CheckResult {
   const counted = output.replace(EMPTY_COUNTERS, "");
   if (FAILED_OUTPUT.some((pattern) => pattern.test(counted))) return "failed";

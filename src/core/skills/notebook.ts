@@ -4,7 +4,7 @@ import { CANDIDATE_LIMITS, parseCandidate, withCandidates } from "./candidate.ts
 import type { SeenHeads } from "./recipe.ts";
 import type { Candidate } from "./types.ts";
 
-/** A finished task as far as it is remembered: which programs it ran, so that everyday ones are known. */
+/** What is remembered of a finished task: the programs it ran, so that everyday ones are known. */
 export interface SeenTask {
   readonly id: string;
   readonly time: number;
@@ -15,34 +15,34 @@ export interface SeenTask {
 export interface ReadSession {
   readonly session: string;
   readonly transcript: string;
-  /** When it was looked at last (ms). */
+  /** When it was last read (ms). */
   readonly time: number;
-  /** Its last task may still go on. */
+  /** Its last task may not be finished. */
   readonly open: boolean;
   readonly place?: SessionPlace;
 }
 
-/** What a project's finished tasks left: all of it is made again from transcripts as they are read. */
+/** What a project's finished tasks left; it can be rebuilt by reading the transcripts again. */
 export interface Notebook {
   readonly candidates: readonly Candidate[];
   readonly seen: readonly SeenTask[];
   readonly sessions: readonly ReadSession[];
 }
 
-/** In a project's folder of skills. */
+/** The name of its file in a project's folder of skills. */
 export const CANDIDATES_FILE = "candidates.jsonl";
 
-/** Where it is kept: two files of lines. */
+/** The notebook on disk: two files of lines. */
 export interface NotebookFile {
   read(): Notebook;
-  /** Under a lock; both files hold old lines or new ones after a crash. */
+  /** Runs under a lock; after a crash each file holds either its old or its new lines. */
   change(work: (before: Notebook) => Notebook): Notebook;
 }
 
 const MOST_SESSIONS = 100;
 const MOST_HEADS = 30;
 
-/** The notebook with what a session taught: each task once, nothing older than 30 days. */
+/** The notebook with a session's findings added: each task once, nothing older than 30 days. */
 export function withFinding(before: Notebook, { candidates, seen, sessions }: Notebook, now: number): Notebook {
   const tasks = new Map(
     [...before.seen, ...seen].map((one) => [one.id, { ...one, heads: one.heads.slice(0, MOST_HEADS) }]),
@@ -63,7 +63,7 @@ export function headsIn({ seen }: Notebook): SeenHeads {
   return seen.map(({ heads }) => heads);
 }
 
-/** Lines of candidates.jsonl and of tasks.jsonl; whatever is torn or of a newer memdir is passed over. */
+/** Parses candidates.jsonl and tasks.jsonl; incomplete lines and those of a newer memdir are skipped. */
 export function readNotebook(candidates: string, tasks: string): Notebook {
   const told = linesOf(tasks).map((line) => parseJson(line));
   return {

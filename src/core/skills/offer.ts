@@ -4,36 +4,36 @@ import { truncate } from "../shared/text.ts";
 import type { SkillStanding } from "./state.ts";
 import type { SkillScope } from "./types.ts";
 
-/** A skill that may be offered at a prompt, as the small file that a hook reads keeps it. */
+/** A skill that may be offered at a prompt, as stored in the small file that a hook reads. */
 export interface Offerable {
-  /** The directory of skills that it is in: one of a project, or the user's. */
+  /** Its directory of skills: a project's, or the user's. */
   readonly place: string;
   readonly scope: SkillScope;
   readonly id: string;
   readonly name: string;
   readonly revision: number;
-  /** A retired one is not offered; that a prompt would want it is noted. */
+  /** A retired skill is not offered, but a prompt that wants it is recorded. */
   readonly stage: "trial" | "promoted" | "retired";
   /** `6 of 6 passed`. */
   readonly record: string;
   readonly description: string;
   /** Absolute. */
   readonly path: string;
-  /** Words by which a prompt finds it, as recall forms them. */
+  /** Words by which a prompt finds it, in recall's form. */
   readonly terms: readonly string[];
-  /** When the clock takes it out of its stage (ms). */
+  /** When time alone ends its stage (ms). */
   readonly until: number | undefined;
 }
 
-/** Folders that clients read: Claude Code the first; Codex, Gemini CLI and OpenCode the second. */
+/** Folders that clients read: Claude Code reads the first; Codex, Gemini CLI and OpenCode the second. */
 export const PUBLISH_TARGETS = ["claude", "agents"] as const;
 export type PublishClient = (typeof PUBLISH_TARGETS)[number];
 
 const CEILINGS = {
-  /** Of one scope. */
+  /** Per scope. */
   trials: 3,
   promoted: 24,
-  /** At one prompt. */
+  /** Per prompt. */
   trialsOffered: 1,
   promotedOffered: 2,
   line: 160,
@@ -42,12 +42,12 @@ const CEILINGS = {
   publishedDescriptions: 2_400,
 } as const;
 
-/** The most useful first: passes of the last 90 days, then the older. */
+/** Most useful first: by passes of the last 90 days, then the longest in its stage. */
 function byUse(a: Pick<SkillStanding, "current">, b: Pick<SkillStanding, "current">): number {
   return b.current.recentPasses - a.current.recentPasses || a.current.since - b.current.since;
 }
 
-/** Of the skills of one scope, in the order of their use, those that live within the ceilings; the rest waits. */
+/** The skills of one scope, most useful first, that fit the ceilings; the others wait. */
 export function withinCeilings<T extends { readonly standing: SkillStanding }>(
   skills: readonly T[],
 ): { readonly trials: readonly T[]; readonly promoted: readonly T[]; readonly waiting: readonly T[] } {
@@ -67,11 +67,11 @@ export function withinCeilings<T extends { readonly standing: SkillStanding }>(
 
 export interface Chosen {
   readonly offered: readonly Offerable[];
-  /** Retired skills that the prompt would have been offered. */
+  /** Retired skills that the prompt would otherwise have been offered. */
   readonly wanted: readonly Offerable[];
 }
 
-/** Skills whose trigger meets a prompt; `words` are what it asks for, each in its forms. */
+/** Skills whose trigger matches a prompt; `words` are the prompt's words, each in all its forms. */
 export function chooseOffers(
   entries: readonly Offerable[],
   words: readonly (readonly string[])[],
@@ -96,12 +96,12 @@ function hitsOf({ terms }: Offerable, words: readonly (readonly string[])[]): nu
   return words.filter((forms) => forms.some((form) => known.has(form))).length;
 }
 
-/** Three words of the trigger, or two that are a third of what was asked. */
+/** Three words of the trigger, or two if that is a third of what was asked. */
 function isTrigger(hits: number, asked: number): boolean {
   return hits >= 3 || (hits === 2 && asked <= 6);
 }
 
-/** A longer way to the text leaves no room to say what it does: the command stands in its place. */
+/** A longer path leaves no room for the description, so the command replaces it. */
 const MOST_WAY = 70;
 const LEAST_WORDS = 12;
 
@@ -116,12 +116,12 @@ export function offerLine({ name, stage, record, description }: Offerable, readW
     : `${head}: ${truncate(label(description, 300), room)}${tail}`;
 }
 
-/** What evidence a skill has, in words. */
+/** A skill's evidence, in words. */
 export function recordWords({ passes, fails }: { readonly passes: number; readonly fails: number }): string {
   return passes + fails === 0 ? "not used yet" : `${passes} of ${passes + fails} passed`;
 }
 
-/** Whether a session was offered this revision before: once is enough. */
+/** Whether the session has been offered this revision; once is enough. */
 export function wasOffered(lines: string, session: string, revision: number): boolean {
   return lines.split("\n").some((line) => {
     if (!line.includes('"offered"')) return false;
@@ -133,7 +133,7 @@ export function wasOffered(lines: string, session: string, revision: number): bo
 
 export const OFFERS_FILE = "offers.json";
 
-/** There while skills in a directory change; what it leaves behind says that the change was cut off. */
+/** Exists while skills in a directory change; a leftover mark means that the change was cut off. */
 export function markOfChange(directory: string): string {
   return `${directory}/changing`;
 }
@@ -143,7 +143,7 @@ export function renderOffers(offers: readonly Offerable[]): string {
   return JSON.stringify({ version: OFFERS_VERSION, offers });
 }
 
-/** Empty for a file of another version: the next change writes it anew. */
+/** Empty for a file of another version: the next change rewrites it. */
 export function parseOffers(text: string): readonly Offerable[] {
   const value = parseJson(text);
   if (!isRecord(value) || value["version"] !== OFFERS_VERSION || !Array.isArray(value["offers"])) return [];
@@ -161,7 +161,7 @@ function isOfferable(value: unknown): value is Offerable {
   );
 }
 
-/** What clients' folders get: the most useful promoted ones, as many as fit. */
+/** The skills to publish in clients' folders: the most useful promoted ones, as many as fit. */
 export function choosePublished<
   T extends { readonly standing: SkillStanding; readonly skill: { readonly description: string } },
 >(promoted: readonly T[]): readonly T[] {

@@ -2,7 +2,7 @@ import { ranIn, edits, type ParsePipelines, type Ran } from "./commands.ts";
 import type { Outcome, OutcomeReason, Task } from "./types.ts";
 import data from "./outcome-words.json" with { type: "json" };
 
-/** What people say about work that was done: rules over words of several languages, kept as data. */
+/** What people say about finished work: patterns for several languages, kept as data. */
 
 type Rule = (typeof data.goOn)[number];
 
@@ -10,31 +10,31 @@ function rules(list: readonly Rule[]): readonly RegExp[] {
   return list.map(({ pattern, flags }) => new RegExp(pattern, flags));
 }
 
-/** Whole prompts that only let the agent go on. */
+/** Whole prompts that only tell the agent to go on. */
 export const GO_ON = rules(data.goOn);
-/** The beginning of a prompt that undoes or corrects what was done. */
+/** The beginning of a prompt that undoes or corrects the work. */
 const CORRECTED = rules(data.corrected);
-/** A prompt that brings an error along. */
+/** A prompt with a pasted error. */
 const ERROR_PASTED = rules(data.errorPasted);
-/** A person is content. */
+/** The user is content. */
 const THANKED = rules(data.thanked);
-/** The agent says that it could not. */
+/** The agent says that it failed. */
 const GAVE_UP = rules(data.gaveUp);
-/** "Next time do it like this": the person asks to keep a procedure. */
+/** "Next time do it like this": the user asks to keep a procedure. */
 export const WISHED = rules(data.wished);
-/** Words that put steps in order. */
+/** Words that order steps. */
 export const ORDERED = rules(data.ordered);
 
-/** Words that say nothing about what a prompt is for, and those that a name can do without. */
+/** Words that say nothing about a prompt's purpose, and words that a name can omit. */
 export const FILLERS: ReadonlySet<string> = new Set(data.fillers.ofTriggers);
 export const NAME_FILLERS: ReadonlySet<string> = new Set(data.fillers.ofNames);
 
-/** What of a prompt is read as a verdict on the task before (characters): further down it is about something else. */
+/** How much of a prompt is read as a verdict on the previous task (characters); later text is about something else. */
 const VERDICT_LENGTH = 280;
 
 /**
- * How a task ended, by what can be checked: verification read from output, commits, the person's next words. Without
- * edit, verification or commit it is unknown unless the person praises it: reviews and questions teach no procedure.
+ * Judges a task by what can be checked: verification output, commits, the user's next words. Without an edit, a
+ * verification or a commit the outcome is unknown unless the user praises it: reviews and questions teach no procedure.
  */
 export function judgeOutcome(task: Task, parse: ParsePipelines): Outcome {
   const commands = ranIn(task.calls, parse);
@@ -57,10 +57,10 @@ export function judgeOutcome(task: Task, parse: ParsePipelines): Outcome {
   return verdict(good, bad);
 }
 
-/** The person's word outweighs whatever else there is; then what speaks against. */
+/** The user's praise outweighs everything else; after it, the evidence against. */
 function verdict(good: readonly OutcomeReason[], bad: readonly OutcomeReason[]): Outcome {
   const isContent = good.includes("thanked") && !bad.includes("interrupted");
-  // That the agent doubts its own work counts only where no check says otherwise.
+  // The agent's doubts about its work count only if no check contradicts them.
   const against = good.length > 0 ? bad.filter((reason) => reason !== "gave-up") : bad;
   if (isContent) return { kind: "good", reasons: unique(good) };
   if (against.length > 0) return { kind: "bad", reasons: unique(against) };
@@ -73,7 +73,7 @@ function unique<T>(values: readonly T[]): readonly T[] {
   return [...new Set(values)];
 }
 
-/** What the next prompt says of the task before it. */
+/** The next prompt's verdict on the task before it. */
 export function verdictOf(next: string | undefined): "thanked" | "corrected" | "error-pasted" | undefined {
   if (next === undefined) return undefined;
   const start = next.trim().slice(0, VERDICT_LENGTH);
@@ -82,10 +82,10 @@ export function verdictOf(next: string | undefined): "thanked" | "corrected" | "
   return THANKED.some((pattern) => pattern.test(start)) ? "thanked" : undefined;
 }
 
-/** The result of the last verification at or after the last edit; an earlier one says nothing about what came later. */
+/** The result of the last verification at or after the last edit; earlier ones say nothing about later changes. */
 function lastVerification(commands: readonly Ran[], lastEdit: number): "passed" | "failed" | undefined {
   const after = commands.filter(({ verifies, at }) => verifies && at > lastEdit);
-  // Each kind of check has its own last word: passing lint after failing tests is not a pass.
+  // Each kind of check is judged by its own last result: passing lint after failing tests is not a pass.
   const last = new Map(after.filter(({ result }) => result !== "unknown").map(({ head, result }) => [head, result]));
   const results = [...last.values()];
   if (results.includes("failed")) return "failed";

@@ -9,14 +9,14 @@ const MOST_PITFALLS = 8;
 const MOST_EDITS = 8;
 const DESCRIPTION_LENGTH = 160;
 const LINE_LENGTH = 120;
-/** A head in more of a project's tasks than this is everyday there; below this many tasks nothing can be said. */
+/** A head in a larger share of a project's tasks is everyday there; with fewer tasks than the minimum no head is. */
 const EVERYDAY_SHARE = 0.15;
 const LEAST_TASKS = 12;
 
-/** Which heads the tasks of a project had, one set a task. */
+/** The heads in each task of a project, one set per task. */
 export type SeenHeads = readonly (readonly string[])[];
 
-/** Whether a head says nothing about which procedure this is. */
+/** Returns a test for heads that do not help to identify a procedure. */
 export function everydayIn(seen: SeenHeads): (head: string) => boolean {
   const counts = new Map<string, number>();
   for (const heads of seen) for (const head of new Set(heads)) counts.set(head, (counts.get(head) ?? 0) + 1);
@@ -25,7 +25,7 @@ export function everydayIn(seen: SeenHeads): (head: string) => boolean {
     EVERYDAY.has(head) || LOOKING.has(head) || (seen.length >= LEAST_TASKS && (counts.get(head) ?? 0) > most);
 }
 
-/** Heads of a task that do something: what the share above is counted from. */
+/** Heads in a task that do something; the share above counts these. */
 export function headsOf(task: Task, parse: ParsePipelines): readonly string[] {
   return [
     ...new Set(
@@ -37,8 +37,8 @@ export function headsOf(task: Task, parse: ParsePipelines): readonly string[] {
 }
 
 /**
- * What the calls of a task say, without a model: its commands in order with session values taken out, what failed and what
- * then worked, and the check. A skeleton for a writer; nothing of it is ever offered as it stands.
+ * The recipe in a task's calls, made without a model: its commands in order with session values replaced, what failed
+ * and what then worked, and the check. A skeleton for a writer, never offered as it is.
  */
 export function recipeOf(task: Task, parse: ParsePipelines, isEveryday: (head: string) => boolean): Recipe {
   const ran = ranIn(task.calls, parse);
@@ -68,12 +68,12 @@ export function recipeOf(task: Task, parse: ParsePipelines, isEveryday: (head: s
   };
 }
 
-/** The uncommon heads of a signature: all but the check's, which is the last where there is one. */
+/** The uncommon heads of a signature: all except the check's, which comes last if there is a check. */
 export function uncommonOf({ signature, check }: Recipe): readonly string[] {
   return check === undefined ? signature : signature.slice(0, -1);
 }
 
-/** Whether two recipes are the same procedure: the same signature, or two uncommon commands in common. */
+/** Whether two recipes are the same procedure: the same signature, or two shared uncommon commands. */
 export function isSameProcedure(one: Recipe, other: Recipe): boolean {
   const [a, b] = [uncommonOf(one), uncommonOf(other)];
   const shared = a.filter((head) => b.includes(head)).length;
@@ -106,7 +106,7 @@ function lastCheck(task: Task, ran: readonly Ran[], parse: ParsePipelines): Ran 
   );
 }
 
-/** A command that failed, and a different one of the same program that then worked without an edit in between. */
+/** A failed command, and a different one of the same program that then worked without an edit in between. */
 function pitfallsOf(
   task: Task,
   ran: readonly Ran[],
@@ -143,7 +143,7 @@ function cut(text: string): string {
   return truncate(oneLine(text), LINE_LENGTH);
 }
 
-/** The person's own first sentence. */
+/** The prompt's first sentence. */
 function describe(prompt: string): string {
   const sentence = oneLine(prompt).split(/(?<=[.!?。！？])\s/u)[0] ?? "";
   return truncate(sentence, DESCRIPTION_LENGTH);
@@ -160,7 +160,7 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/(?:\/private)?\/(?:tmp|var\/folders)\/[^\s"';|&]+/gu, "<temporary>"],
 ];
 
-/** A command without what belongs to this one session: the project's root, ids, dates, versions, names from the prompt. */
+/** A command with session values replaced: the project's root, ids, dates, versions, names from the prompt. */
 export function parameterised(command: string, { cwd, prompt }: Pick<Task, "cwd" | "prompt">): string {
   let text = command.trim();
   if (cwd !== undefined && cwd.length > 1) text = text.replaceAll(`${cwd}/`, "./").replaceAll(cwd, ".");
@@ -172,7 +172,7 @@ export function parameterised(command: string, { cwd, prompt }: Pick<Task, "cwd"
   let isFirst = program in SUBCOMMANDS;
   const words = rest.map((word) => {
     if (word.trim() === "" || word.startsWith("-") || word.includes("<")) return word;
-    // The first word behind the program says what it does; a path or a value may be named in the prompt.
+    // The word after the program says what it does and stays; a path or a value may be named in the prompt.
     const isSubcommand = isFirst && /^[a-z][a-z:-]*$/u.test(word);
     isFirst = false;
     return isSubcommand
@@ -184,7 +184,7 @@ export function parameterised(command: string, { cwd, prompt }: Pick<Task, "cwd"
   return [program, ...words].join("");
 }
 
-/** Words of prompts that are also words of commands. */
+/** Words of prompts that also occur in commands. */
 const COMMON: ReadonlySet<string> = new Set(
   "test tests build lint run src lib app docs main master release deploy the for and all check generate client server api web dev prod migrate migration schema types".split(
     " ",

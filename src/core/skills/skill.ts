@@ -4,7 +4,7 @@ import { isRecord } from "../shared/json.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import type { DraftProposal, SkillText } from "./types.ts";
 
-/** What fits in a skill of memdir's own (characters, lines, counts). The standard allows more of all of them. */
+/** Limits for memdir's own skills (characters, lines, counts). The standard allows more of each. */
 const SKILL_LIMITS = {
   name: 64,
   description: 300,
@@ -16,7 +16,7 @@ const SKILL_LIMITS = {
   from: 5,
 } as const;
 
-/** The keys of a SKILL.md; a validator of the standard refuses any other. */
+/** The keys of a SKILL.md; validators of the standard refuse any other. */
 const KEYS: ReadonlySet<string> = new Set([
   "name",
   "description",
@@ -33,7 +33,7 @@ function isSkillName(name: string): boolean {
   return name.length <= SKILL_LIMITS.name && /^[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(name);
 }
 
-/** A skill as it lies on disk. The same skill gives the same bytes: state and counts are not in it. */
+/** A skill's file. The same skill gives the same bytes: state and counts are not in it. */
 export function renderSkill(skill: SkillText, codec: FrontmatterCodec): string {
   const block = codec.create({
     name: skill.name,
@@ -50,7 +50,7 @@ export function renderSkill(skill: SkillText, codec: FrontmatterCodec): string {
   return `---\n${block}---\n\n${skill.body.trim()}\n`;
 }
 
-/** The body that a proposal makes: when, steps, pitfalls, check. */
+/** The body of a proposal: when, steps, pitfalls, check. */
 export function bodyOf({ when, steps, pitfalls, check }: DraftProposal): string {
   const numbered = steps.map(({ text, command }, at) => {
     const head = `${at + 1}. ${oneLine(text)}`;
@@ -71,7 +71,7 @@ function codeBlock(command: string, indent: string): string {
   return lines.map((line) => `${indent}${line}`).join("\n");
 }
 
-/** Commands of the steps, in order: the code blocks below `## Steps`. */
+/** The commands of the steps, in order: the code blocks below `## Steps`. */
 export function commandsOf(body: string): readonly string[] {
   const steps = /^## Steps[ \t]*\n([\s\S]*?)(?=^## |(?![\s\S]))/mu.exec(`${body}\n`)?.[1] ?? "";
   return [...steps.matchAll(/^([ \t]*)(`{3,})[^\n`]*\n([\s\S]*?)^[ \t]*\2[ \t]*$/gmu)].map(
@@ -86,7 +86,7 @@ export function commandsOf(body: string): readonly string[] {
 
 export type ReadSkill =
   | { readonly kind: "skill"; readonly skill: SkillText }
-  /** A skill that memdir did not write; `problems` of the form, if any. */
+  /** A skill that memdir did not write. */
   | { readonly kind: "foreign"; readonly name: string; readonly description: string }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
@@ -126,7 +126,7 @@ export function readSkill(folder: string, text: string, codec: FrontmatterCodec)
   };
 }
 
-/** What the standard would refuse; empty for a valid skill. */
+/** Violations of the standard; empty for a valid skill. */
 function formProblems(folder: string, data: Readonly<Record<string, unknown>>): readonly string[] {
   const { name, description, metadata, compatibility } = data;
   const problems: string[] = [];
@@ -147,7 +147,7 @@ function formProblems(folder: string, data: Readonly<Record<string, unknown>>): 
   return problems;
 }
 
-/** What is too long or missing in a text of memdir's own; empty when it fits. */
+/** What is too long or missing in one of memdir's own skills; empty if it fits. */
 export function sizeProblems({ name, description, body, compatibility }: SkillText): readonly string[] {
   const steps = (/^## Steps[\s\S]*?(?=^## |(?![\s\S]))/mu.exec(body)?.[0].match(/^\d+\. /gmu) ?? []).length;
   const pitfalls = (/^## Pitfalls[\s\S]*?(?=^## |(?![\s\S]))/mu.exec(body)?.[0].match(/^- /gmu) ?? []).length;

@@ -1,25 +1,25 @@
 import type { EvidenceEvent, EvidencePlace, SkillAuthor, SkillsMode, SkillStage, SkillState } from "./types.ts";
 
 const RULES = {
-  /** Promoted with so many passes and no fail, or with more passes and one. */
+  /** Promoted after this many passes without a fail, or after more passes with one. */
   passes: 3,
   passesWithFail: 5,
   failsAllowed: 1,
   sessions: 2,
   days: 2,
-  /** A trial is dropped after so many fails, or so many offers that nobody followed, or so many days without a follow. */
+  /** A trial is dropped after this many fails, unfollowed offers, or days without a follow. */
   trialFails: 2,
   unfollowed: 5,
   trialDays: 60,
-  /** A promoted one is demoted after so many fails in a row, or so many of its last uses. */
+  /** A promoted skill is demoted after this many fails in a row, or among its last uses. */
   failsInRow: 2,
   failsOfLast: 3,
   last: 6,
-  /** A promoted one is retired after so many days without a follow; wanted twice within fewer it is tried again. */
+  /** A promoted skill is retired after this many days without a follow; if wanted again, it is retried. */
   promotedDays: 90,
   wanted: 2,
   wantedDays: 14,
-  /** A revision that is demoted within so many uses gives its place back to the promoted one before it. */
+  /** A revision demoted within this many uses gives its place back to the promoted one before it. */
   rollbackUses: 5,
 } as const;
 
@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 export interface FoldSettings {
   readonly now: number;
   readonly mode: SkillsMode;
-  /** The file on disk is not what memdir wrote: a person edited it. */
+  /** The file on disk differs from what memdir wrote: the user edited it. */
   readonly edited?: boolean;
 }
 
@@ -37,24 +37,24 @@ export interface RevisionState {
   readonly author: SkillAuthor;
   readonly sha256: string;
   readonly check: string | undefined;
-  /** It failed, and no evidence brings it back; only a person's word or a new revision does. */
+  /** It failed, and evidence cannot restore it; only the user or a new revision can. */
   readonly failed: boolean;
-  /** What it names is gone; a pinned skill is offered with this warning. */
+  /** Something it names is gone; a pinned skill is offered with this warning. */
   readonly stale: string | undefined;
-  /** The last check that memdir ran, or why it could not. */
+  /** The result of the last check that memdir ran, or why it could not run one. */
   readonly tried: Extract<EvidenceEvent, { kind: "tried" }>["result"] | undefined;
-  /** When it came into its stage (ms). */
+  /** When its stage began (ms). */
   readonly since: number;
-  /** When the clock alone will change its stage (ms). */
+  /** When time alone will change its stage (ms). */
   readonly until: number | undefined;
   /** Passes of the last 90 days. */
   readonly recentPasses: number;
 }
 
 export interface SkillStanding {
-  /** The revision that SKILL.md holds. */
+  /** The revision in SKILL.md. */
   readonly current: RevisionState;
-  /** A newer one beside a promoted one: it has its evidence still to earn. */
+  /** A newer revision next to a promoted one; it has yet to earn its evidence. */
   readonly next: RevisionState | undefined;
   readonly revisions: readonly RevisionState[];
 }
@@ -81,20 +81,20 @@ interface Machine {
   tried: RevisionState["tried"];
   agreed: boolean;
   uses: Use[];
-  /** Uses before this one do not count: a person's word or a second chance came after them. */
+  /** Index of the first use that counts: those before it preceded the user's decision or a second chance. */
   from: number;
-  /** Uses that it took over from the revision whose evidence it keeps. */
+  /** The number of uses taken over from the revision whose evidence it keeps. */
   inherited: number;
   offers: Set<string>;
   loads: Set<string>;
   wanted: number[];
-  /** A newer revision was promoted in its place. */
+  /** A newer revision was promoted and replaced it. */
   replaced: boolean;
-  /** The first revision with the same commands and check: what one of them failed with, the others would too. */
+  /** The first revision with the same commands and check: what fails for one fails for the others. */
   readonly work: number;
 }
 
-/** `undefined` where nothing was written yet. The order of events in the file, repeats and clocks that differ change nothing. */
+/** `undefined` if nothing was written yet. The order of events, repeats and differing clocks do not matter. */
 export function foldSkill(events: readonly EvidenceEvent[], settings: FoldSettings): SkillStanding | undefined {
   const ordered = [...new Map(events.map((event) => [event.id, event])).values()].toSorted(
     (a, b) => a.time - b.time || rank(a) - rank(b) || (a.id < b.id ? -1 : 1),
@@ -185,7 +185,7 @@ function take(
       return say(machine, event, settings.mode);
     case "tried":
       machine.tried = event.result;
-      machine.agreed ||= event.mode === "auto"; // what went on trial stays there when the mode changes
+      machine.agreed ||= event.mode === "auto"; // a skill on trial stays there when the mode changes
       if (machine.stage === "draft" && !machine.failed) machine.why = TRIED[event.result];
       return begin(machine, event.time, settings.mode);
     case "offered":
@@ -234,7 +234,7 @@ function say(machine: Machine, event: Extract<EvidenceEvent, { kind: "person" }>
   }
 }
 
-/** A draft goes on trial: not a bare recipe, with a check that passed or cannot run here, and in confirm mode with a person's yes. */
+/** Puts a draft on trial: no bare recipe, its check passed or cannot run here, and in confirm mode the user agreed. */
 function begin(machine: Machine, time: number, mode: SkillsMode): void {
   const isReady = machine.tried === "passed" || machine.tried === "not-isolated";
   if (machine.stage !== "draft" || machine.failed || machine.author === "recipe" || machine.check === undefined) return;
@@ -247,7 +247,7 @@ function ignored(machine: Machine, time: number, pinned: boolean): void {
     drop(machine, time, `offered ${RULES.unfollowed} times and never followed`);
 }
 
-/** Asked for again: a retired one is tried once more with its old text. */
+/** A retired skill that is wanted again is tried once more with its old text. */
 function want(machine: Machine, time: number, pinned: boolean): void {
   if (machine.stage !== "retired" || pinned) return;
   machine.wanted = [...machine.wanted.filter((one) => time - one <= RULES.wantedDays * DAY_MS), time];
@@ -259,7 +259,7 @@ function want(machine: Machine, time: number, pinned: boolean): void {
   move(machine, "trial", time, "wanted again");
 }
 
-/** One task is one use, and the worst that was said of it counts. */
+/** One task is one use; its worst verdict counts. */
 function use(
   machine: Machine,
   event: Extract<EvidenceEvent, { kind: "followed" | "corrected" | "harm" }>,
@@ -335,7 +335,7 @@ function takePlace({ revision }: Machine, machines: ReadonlyMap<number, Machine>
   for (const other of machines.values()) if (other.revision < revision) other.replaced = true;
 }
 
-/** A revision that failed soon after it took the place of a promoted one gives it back. */
+/** A revision that fails soon after replacing a promoted one gives its place back. */
 function giveBack(machine: Machine, machines: ReadonlyMap<number, Machine>): void {
   if (machine.uses.length - machine.inherited > RULES.rollbackUses) return;
   const former = [...machines.values()]

@@ -2,58 +2,58 @@ import { isRecord, parseJson } from "../shared/json.ts";
 import type { SkillStanding } from "./state.ts";
 import type { EvidenceEvent, SkillScope, SkillText } from "./types.ts";
 
-/** A skill of memdir's own as it lies on disk, with what its events add up to. */
+/** One of memdir's own skills as stored on disk, with the state that its events add up to. */
 export interface StoredSkill {
   readonly scope: SkillScope;
   readonly name: string;
-  /** Absolute; of SKILL.md. */
+  /** Absolute path of SKILL.md. */
   readonly path: string;
   readonly text: string;
   readonly skill: SkillText;
   readonly events: readonly EvidenceEvent[];
   readonly standing: SkillStanding;
-  /** The newer revision that is tried beside the promoted one. */
+  /** The newer revision on trial next to the promoted one. */
   readonly next: { readonly path: string; readonly skill: SkillText } | undefined;
 }
 
-/** A SKILL.md below memdir's directory that memdir did not write: read, never changed. */
+/** A SKILL.md in memdir's directory that memdir did not write: read, never changed. */
 export interface ForeignSkill {
   readonly name: string;
   readonly path: string;
   readonly description: string;
-  /** Why it cannot be used, where it cannot. */
+  /** Why it cannot be used; `undefined` if it can. */
   readonly problem: string | undefined;
 }
 
 /** What may be done inside `SkillStore.change`. */
 export interface SkillWriter {
-  /** Evidence, on disk when it returns; an id that is there already is passed over. */
+  /** Appends evidence, on disk when this returns; events with known ids are skipped. */
   append(scope: SkillScope, name: string, events: readonly EvidenceEvent[]): void;
-  /** A revision's text into history, then its event, then into its place. */
+  /** Writes a revision's text into history, then its event, then the skill's file. */
   write(scope: SkillScope, name: string, text: string, event: Extract<EvidenceEvent, { kind: "written" }>): void;
 }
 
-/** Where skills are kept. The state of each is a fold over its events; its files follow the state. */
+/** The store of skills. A skill's state is a fold over its events; its files follow the state. */
 export interface SkillStore {
   list(): readonly StoredSkill[];
   foreign(): readonly ForeignSkill[];
   /**
-   * Changes skills, then lets everything derived from them (`follow`: publications, offers) follow. A process that is killed
-   * in between leaves a mark, by which the next one lets it follow again.
+   * Changes skills, then calls `follow` to update everything derived from them (publications, offers). A process killed
+   * in between leaves a mark, which makes the next one call `follow` again.
    */
   change<T>(work: (writer: SkillWriter) => T, follow: () => void): T;
-  /** A change was cut off: what is derived may be behind. */
+  /** Whether a change was cut off, so that derived files may be out of date. */
   isCutOff(): boolean;
-  /** Numbers of the revisions that history has, newest first. */
+  /** The revisions in history, newest first. */
   revisions(scope: SkillScope, name: string): readonly { readonly revision: number; readonly text: string }[];
 }
 
-/** What was appended together is one line of evidence.jsonl, a list where it is more than one event: it is there whole or not. */
+/** One line of evidence.jsonl. Events appended together share it, as a list, so that all or none are there. */
 export function eventLine(events: readonly EvidenceEvent[]): string {
   return JSON.stringify(events.length === 1 ? events[0] : events);
 }
 
-/** Events of a line; none for a torn one, and none of a kind that only a newer memdir knows. */
+/** Events of a line; none for an incomplete line, and none of kinds that only a newer memdir knows. */
 export function parseEvents(line: string): readonly EvidenceEvent[] {
   const value = parseJson(line);
   return (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => eventOf(one) ?? []);
@@ -75,7 +75,7 @@ const oneOf =
   (value: unknown): boolean =>
     words.some((word) => word === value);
 
-/** What each kind of event needs beside what all have. */
+/** The fields of each kind of event in addition to the common ones. */
 const FIELDS: Readonly<Record<EvidenceEvent["kind"], Readonly<Record<string, (value: unknown) => boolean>>>> = {
   written: { author: oneOf("recipe", "model", "host-agent", "person"), sha256: text },
   offered: { place },

@@ -2,7 +2,7 @@ import type { Transcript, Turn } from "../transcripts/turn.ts";
 import { GO_ON } from "./outcome.ts";
 import type { Task } from "./types.ts";
 
-/** A session cut into tasks: a person's prompt, and everything until the next one that is more than "go on". */
+/** Splits a session into tasks: a user's prompt, and everything up to the next one that is more than "go on". */
 export function tasksOf({ agent, session, cwd, turns }: Transcript): readonly Task[] {
   const groups = groupsOf(turns);
   return groups.map((group, at): Task => {
@@ -22,7 +22,7 @@ export function tasksOf({ agent, session, cwd, turns }: Transcript): readonly Ta
       calls,
       answer: answered.findLast(({ text }) => text !== "")?.text ?? "",
       next: groups[at + 1] === undefined ? undefined : promptOf(groups[at + 1] ?? []),
-      // What was broken off and then taken up again by "go on" was not broken off.
+      // Work that was interrupted and then resumed by "go on" does not count as interrupted.
       interrupted:
         (last?.interrupted === true && group.lastIndexOf(last) > group.lastIndexOf(typed.at(-1) ?? last)) ||
         calls.at(-1)?.result?.status === "rejected",
@@ -35,9 +35,9 @@ function groupsOf(turns: readonly Turn[]): readonly (readonly Turn[])[] {
   let previous: Turn["role"] | undefined;
   for (const turn of turns) {
     const current = groups.at(-1);
-    // Prompts typed one after the other are one: the agent answers them together.
+    // Consecutive prompts are one: the agent answers them together.
     if (current === undefined) {
-      if (isPrompt(turn)) groups.push([turn]); // what stands before the first prompt is the end of another session
+      if (isPrompt(turn)) groups.push([turn]); // anything before the first prompt is the end of another session
       else continue;
     } else if (isPrompt(turn) && previous === "assistant" && !isGoOn(turn.text)) groups.push([turn]);
     else current.push(turn);
@@ -46,7 +46,7 @@ function groupsOf(turns: readonly Turn[]): readonly (readonly Turn[])[] {
   return groups;
 }
 
-/** The words with which the task began; "go on" adds nothing. */
+/** The words that began the task; "go on" adds nothing. */
 function promptOf(group: readonly Turn[]): string {
   const answered = group.findIndex(({ role }) => role === "assistant");
   return (answered < 0 ? group : group.slice(0, answered))

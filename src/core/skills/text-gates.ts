@@ -6,16 +6,16 @@ import type { DraftProposal, SkillGate, SkillText } from "./types.ts";
 
 /** What the gates compare a text with. */
 export interface Beside {
-  /** memdir's own of the same scopes. */
+  /** memdir's own skills of the same scopes. */
   readonly own: readonly Pick<SkillText, "id" | "name" | "description" | "body">[];
-  /** Written or installed by people, in any client's folder. */
+  /** Skills written or installed by people, in any client's folder. */
   readonly human: readonly { readonly name: string; readonly description: string }[];
 }
 
 export interface GateFinding {
   readonly gate: SkillGate;
   readonly message: string;
-  /** A person may overrule it; nobody else. */
+  /** Only a person may overrule it. */
   readonly isDoubt: boolean;
 }
 
@@ -23,11 +23,11 @@ export interface GateFinding {
 const SESSION_VALUE =
   /^(?:[0-9a-f]{7,40}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d.*|v?\d+\.\d+\.\d+.*|\d{4,}|\/(?:tmp|var\/folders)\/.*)$/u;
 
-/** Description words that overlap from which on two skills answer the same prompt, and steps from which on they do the same. */
+/** From this overlap of description words two skills answer the same prompt; of steps, they do the same. */
 const SAME_TRIGGER = 0.6;
 const SAME_STEPS = 0.5;
 
-/** Everything about a proposal's text but secrets and hidden characters, which a gate above looks for. */
+/** Every gate for a proposal's text except those for secrets and hidden characters, which run earlier. */
 export function textGates(proposal: DraftProposal, skill: SkillText, beside: Beside): readonly GateFinding[] {
   const commands = commandsOf(skill.body);
   return [
@@ -40,7 +40,7 @@ export function textGates(proposal: DraftProposal, skill: SkillText, beside: Bes
   ];
 }
 
-/** Whoever follows a skill reads its words too: a command may stand in a pitfall. */
+/** An agent that follows a skill reads all its words, so a command in a pitfall counts too. */
 function dangerous({ when, steps, pitfalls, check }: DraftProposal, description: string): readonly GateFinding[] {
   const texts = [description, when, ...steps.flatMap(({ text, command }) => [text, command ?? ""]), ...pitfalls, check];
   return texts.flatMap((text = "") =>
@@ -72,7 +72,7 @@ function specific(commands: readonly string[]): readonly GateFinding[] {
     : [];
 }
 
-/** Only a pitfall may say that something fails, since the way out stands beside it. */
+/** Only a pitfall may say that something fails, since it also says what works. */
 function transient({ description, when, steps }: DraftProposal): readonly GateFinding[] {
   const found = [description, when, ...steps.map(({ text }) => text)].find(isPassing);
   return found === undefined
@@ -108,7 +108,7 @@ function wordsOf({ name, description }: { readonly name: string; readonly descri
   return new Set(analyseQuery(`${name.replaceAll("-", " ")} ${description}`));
 }
 
-/** Of the smaller set, the share that the larger one has too. */
+/** The share of the smaller set that is also in the larger one. */
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const least = Math.min(one.size, other.size);
   return least === 0 ? 0 : [...one].filter((word) => other.has(word)).length / least;

@@ -1,34 +1,34 @@
 import type { ToolCall } from "../transcripts/turn.ts";
 
 /**
- * What learns and what keeps say to one another: tasks and their outcomes, candidates and recipes, proposals of a draft,
+ * The types that learning and storage exchange: tasks and their outcomes, candidates and recipes, draft proposals,
  * events of evidence and the states they add up to.
  */
 
-/** What memdir does with skills. `observe`: candidates and drafts, nothing offered. `confirm`: a person agrees first. */
+/** What memdir does with skills. `observe`: candidates and drafts, no offers. `confirm`: the user agrees first. */
 export const SKILLS_MODES = ["off", "observe", "confirm", "auto"] as const;
 export type SkillsMode = (typeof SKILLS_MODES)[number];
 
 export type SkillScope = "project" | "user";
 
-/** A person's prompt and everything until the next one that is more than "go on". */
+/** A user's prompt and everything up to the next one that is more than "go on". */
 export interface Task {
   readonly agent: string;
   readonly session: string;
-  /** The message of the prompt. */
+  /** Id of the message with the prompt. */
   readonly id: string;
   readonly cwd: string | undefined;
   readonly prompt: string;
-  /** ISO times of the prompt and of the last message; `undefined` where the transcript has none. */
+  /** ISO times of the prompt and of the last message; `undefined` if the transcript has none. */
   readonly time: string | undefined;
   readonly end: string | undefined;
-  /** In order, with their results where the client recorded them. */
+  /** In order, with their results if the client recorded them. */
   readonly calls: readonly ToolCall[];
-  /** What the agent said last. */
+  /** The agent's last words. */
   readonly answer: string;
-  /** The person's next words, once there are any. */
+  /** The user's next words, once there are any. */
   readonly next: string | undefined;
-  /** The person broke in, or would not allow a call. */
+  /** The user interrupted, or refused a call. */
   readonly interrupted: boolean;
 }
 
@@ -45,7 +45,7 @@ export type OutcomeReason =
   | "gave-up"
   | "nothing-checkable";
 
-/** How a task ended. It says nothing about a skill: only the skill's own check does. */
+/** How a task ended. It does not judge a skill; only the skill's own check does. */
 export interface Outcome {
   readonly kind: "good" | "bad" | "unknown";
   readonly reasons: readonly OutcomeReason[];
@@ -58,38 +58,38 @@ export interface RecipeStep {
   readonly call: string;
 }
 
-/** A command failed and another one of the same program then worked. */
+/** A command failed and another of the same program then worked. */
 export interface Pitfall {
   readonly failed: string;
-  /** First line of what it said: data, at most 120 characters. */
+  /** The first line of its output: data, at most 120 characters. */
   readonly error: string;
   readonly worked: string;
 }
 
-/** What the calls of a task say without a model: a skeleton for whoever writes the skill. */
+/** What a task's calls say without a model: a skeleton for the writer of the skill. */
 export interface Recipe {
-  /** The person's own first sentence, cut. */
+  /** The prompt's first sentence, truncated. */
   readonly description: string;
   readonly steps: readonly RecipeStep[];
-  /** Files that were changed, as far as tools say so: what the commands alone do not tell. */
+  /** Files changed, as far as tools report them; the commands alone do not show this. */
   readonly edits?: readonly string[];
   readonly pitfalls: readonly Pitfall[];
   /** The last verification that passed after the last edit. */
   readonly check: string | undefined;
-  /** Uncommon heads (`pnpm run codegen`) in order, then the check's head: what makes two tasks the same procedure. */
+  /** Uncommon heads (`pnpm run codegen`) in order, then the check's head; this identifies the procedure. */
   readonly signature: readonly string[];
 }
 
-/** Why a candidate becomes a draft: recurs in two sessions, a recovered error, asked for, steps dictated as a correction. */
+/** Why a candidate becomes a draft: it recurs in two sessions, recovers from an error, or was asked for or dictated. */
 export type Want = "recurs" | "recovered" | "asked" | "dictated";
 
 /** One line of candidates.jsonl. */
 export interface Candidate {
-  /** `c` and eight hex digits: the same task gives the same id. */
+  /** `c` and eight hex digits; the same task gives the same id. */
   readonly id: string;
   readonly agent: string;
   readonly session: string;
-  /** The message of the prompt. */
+  /** Id of the message with the prompt. */
   readonly task: string;
   /** When the task ended (ms). */
   readonly time: number;
@@ -97,16 +97,16 @@ export interface Candidate {
   readonly outcome: Outcome;
   readonly recipe: Recipe;
   readonly wants: readonly Want[];
-  /** Gates that refuse a draft from it; empty: may become one. */
+  /** Gates that refuse a draft from it; if empty, it may become one. */
   readonly refused: readonly SkillGate[];
   /** A host agent was asked to write it (ms). */
   readonly askedAt?: number;
-  /** The draft that came of it: the skill's id, and who wrote it. */
+  /** The resulting draft: the skill's id, and who wrote it. */
   readonly draft?: string;
   readonly writer?: SkillAuthor;
 }
 
-/** Reason codes of the gates, for candidates as for texts. */
+/** Reason codes of the gates, for candidates and texts. */
 export const SKILL_GATES = [
   "secret",
   "hidden-characters",
@@ -133,7 +133,7 @@ export interface DraftStep {
   readonly command?: string;
 }
 
-/** What a writer hands in: host agent, model, person or recipe, all by the same form. */
+/** What a writer submits; the form is the same for a host agent, a model, a person and a recipe. */
 export interface DraftProposal {
   readonly author: SkillAuthor;
   readonly scope: SkillScope;
@@ -148,7 +148,7 @@ export interface DraftProposal {
   /** Evidence ids `agent:session:message`, at most 5. */
   readonly from: readonly string[];
   readonly candidate: string | undefined;
-  /** Set: a new revision of this skill (its id). */
+  /** If set, the proposal is a new revision of this skill (its id). */
   readonly revises?: string;
 }
 
@@ -162,7 +162,7 @@ export interface SkillText {
   readonly name: string;
   readonly description: string;
   readonly compatibility: string | undefined;
-  /** `memdir-skill`: survives a rename. */
+  /** `memdir-skill`; it survives a rename. */
   readonly id: string;
   readonly revision: number;
   readonly from: readonly string[];
@@ -172,7 +172,7 @@ export interface SkillText {
   readonly body: string;
 }
 
-/** Which task an event of evidence tells of. */
+/** The task that an event of evidence is about. */
 export interface EvidencePlace {
   readonly agent: string;
   readonly session: string;
@@ -180,11 +180,11 @@ export interface EvidencePlace {
 }
 
 interface EventBase {
-  /** The same fact has the same id: read twice, it counts once. */
+  /** The same fact has the same id, so it counts once even if read twice. */
   readonly id: string;
   /** When it happened (ms). */
   readonly time: number;
-  /** Evidence belongs to a revision. */
+  /** The revision that the evidence is about. */
   readonly revision: number;
 }
 
@@ -196,13 +196,13 @@ export type EvidenceEvent = EventBase &
         readonly author: SkillAuthor;
         readonly sha256: string;
         readonly check: string | undefined;
-        /** Commands and check as before: the evidence of that revision still holds. */
+        /** Commands and check are unchanged, so the evidence of that revision still holds. */
         readonly keeps?: number;
       }
     | { readonly kind: "offered"; readonly place: EvidencePlace }
     | { readonly kind: "loaded"; readonly place: EvidencePlace }
     | {
-        /** Its own uncommon commands were run after the load; `result` is that of its own check after the last of them. */
+        /** Its own uncommon commands ran after the load; `result` is that of its own check after the last of them. */
         readonly kind: "followed";
         readonly place: EvidencePlace;
         readonly result: "pass" | "fail" | "unknown";
@@ -216,12 +216,12 @@ export type EvidenceEvent = EventBase &
         readonly how: "reverted" | "rejected" | "guard-denied";
       }
     | {
-        /** The check in the sandbox, or why it cannot run there. Never a use. */
+        /** The check in the sandbox, or why it cannot run there. It never counts as a use. */
         readonly kind: "tried";
         readonly result: "passed" | "failed" | "vacuous" | "not-isolated";
         readonly note: string;
         readonly head?: string;
-        /** What memdir did with skills when it was tried. */
+        /** The skills mode when it was tried. */
         readonly mode?: SkillsMode;
       }
     | { readonly kind: "stale"; readonly what: string }
@@ -235,7 +235,7 @@ export type EvidenceEvent = EventBase &
 
 export type SkillStage = "draft" | "trial" | "promoted" | "demoted" | "retired" | "human";
 
-/** What the events add up to; never written into the skill's file. */
+/** What the events add up to; never stored in the skill's file. */
 export interface SkillState {
   readonly stage: SkillStage;
   readonly revision: number;
@@ -246,13 +246,13 @@ export interface SkillState {
   readonly sessions: number;
   readonly loads: number;
   readonly offers: number;
-  /** Of the last follow (ms). */
+  /** When it was last followed (ms). */
   readonly lastFollow: number | undefined;
   /** Why it is in this stage, for people. */
   readonly why: string;
 }
 
-/** A skill as those who judge uses need it. */
+/** A skill with what is needed to judge its uses. */
 export interface KnownSkill {
   readonly id: string;
   readonly name: string;
@@ -265,14 +265,14 @@ export interface KnownSkill {
   readonly check: string | undefined;
 }
 
-/** What the learning part asks of the shelf on which skills are kept. */
+/** The store of skills as the learning code needs it. */
 export interface SkillShelf {
   /** memdir's own skills of the scopes in force. */
   known(): readonly KnownSkill[];
-  /** Skills that people wrote or installed, in any client's folder: name and description. */
+  /** Skills written or installed by people, in any client's folder. */
   human(): readonly { readonly name: string; readonly description: string }[];
-  /** Gates, then a draft, an item of the review queue, or a refusal. */
+  /** Runs the gates, then keeps a draft, queues an item for review, or refuses. */
   propose(proposal: DraftProposal): Promise<DraftVerdict>;
-  /** On disk when it returns; an id that is there already is passed over. */
+  /** On disk when this returns; known ids are skipped. */
   record(skill: string, events: readonly EvidenceEvent[]): void;
 }

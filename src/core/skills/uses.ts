@@ -14,14 +14,14 @@ export interface SkillUse {
 export interface UseContext {
   readonly parse: ParsePipelines;
   readonly isEveryday: (head: string) => boolean;
-  /** The task after this one: what the first did may be taken back there. */
+  /** The next task, which may undo what this one did. */
   readonly following: Task | undefined;
 }
 
 /**
- * Which skills reached the agent in a task, which of them it followed, and what came of that. A load is known by the tool or
- * the path; a follow by the skill's own uncommon commands after it; a pass by its own check after the last of them. Each
- * skill is judged by its own check alone: how the task ended says nothing.
+ * Which skills reached the agent in a task, which it followed, and the result. A load is recognised by the tool or the
+ * path, a follow by the skill's own uncommon commands after the load, a pass by its own check after the last of them.
+ * Only a skill's own check judges it; how the task ended does not.
  */
 export function usesIn(task: Task, known: readonly KnownSkill[], context: UseContext): readonly SkillUse[] {
   return known.flatMap((skill) => {
@@ -73,10 +73,10 @@ export function loads(call: ToolCall, { name, path }: KnownSkill, parse: ParsePi
   if (call.result?.status === "failed" || call.result?.status === "rejected") return false;
   const tool = (call.name.split(/__|[.:/]/u).at(-1) ?? call.name).toLowerCase();
   const texts = textsOf(call.input);
-  // By its name the revision in force is read; one that is tried beside it has only its path.
+  // A name reads the revision in force; a newer one on trial is read only by its path.
   const isInForce = !path.endsWith("/next/SKILL.md");
   if (/memdir/iu.test(call.name))
-    // Clients put the name of the server before it in ways of their own: `mcp__memdir__read`, `mcp_memdir_read`, `memdir_read`.
+    // Clients prefix the server's name in different ways: `mcp__memdir__read`, `mcp_memdir_read`, `memdir_read`.
     return (
       isInForce &&
       /[^a-z](?:skill|read)$/iu.test(call.name) &&
@@ -104,11 +104,11 @@ const PUBLISHED = /(?:^|\/)\.(?:agents|claude)\/skills\//u;
 
 interface Follow {
   readonly result: "pass" | "fail" | "unknown";
-  /** Place of the call that ran its last step. */
+  /** Index of the call that ran its last step. */
   readonly lastAt: number;
 }
 
-/** At least half of its uncommon commands, two where it has two, in order and after the load. */
+/** A follow: at least half of its uncommon commands, at least two if it has two, in order and after the load. */
 function followOf(
   task: Task,
   skill: KnownSkill,
@@ -134,12 +134,12 @@ function followOf(
   if (found < needed) return undefined;
   const check = skill.check;
   const checks = check === undefined ? [] : ran.filter((one) => one.at >= lastAt && matches(check, one));
-  // The first word of the check: what makes it pass later is the agent's own work.
+  // The first result of the check counts: if it passes only later, that is the agent's own work.
   const first = checks.find(({ result }) => result !== "unknown")?.result;
   return { lastAt, result: first === "passed" ? "pass" : first === "failed" ? "fail" : "unknown" };
 }
 
-/** The commands that make this skill and no other; everyday ones run by chance in one task of five. */
+/** The commands that distinguish this skill from others; everyday ones run by chance in one task of five. */
 function uncommonCommands(
   { commands, check }: KnownSkill,
   parse: ParsePipelines,
@@ -152,16 +152,16 @@ function uncommonCommands(
   const steps = commands
     .flatMap((command) => (parse(placeholdersQuoted(command)) ?? []).map(({ source }) => source))
     .filter((source) => source !== check && isUncommon(source));
-  // A skill whose steps anyone runs is followed by its check, if that is its own.
+  // A skill with only everyday steps is followed by running its check, if that is uncommon.
   return steps.length > 0 || check === undefined || !isUncommon(placeholdersQuoted(check)) ? steps : [check];
 }
 
-/** `<name>` would be a redirection. */
+/** Otherwise `<name>` would be a redirection. */
 function placeholdersQuoted(command: string): string {
   return command.replace(/<(\w+)>/gu, "__$1__");
 }
 
-/** Up to placeholders, white space, and what stands behind: options that the agent added. */
+/** Compares by prefix, ignoring placeholders, white space and options that the agent appended. */
 export function matches(template: string, { command }: Pick<Ran, "command">): boolean {
   const pattern = placeholdersQuoted(template)
     .trim()
@@ -177,7 +177,7 @@ export function matches(template: string, { command }: Pick<Ran, "command">): bo
   return new RegExp(`^(?:\\./)?${pattern}(?:\\s|$)`, "u").test(command.trim());
 }
 
-/** What speaks against a skill that was followed: the person broke in or corrected it, its work was taken back, a guard said no. */
+/** Evidence against a skill that was followed: interruption, correction, undone work, or denial by a guard. */
 function against(
   task: Task,
   skill: KnownSkill,

@@ -10,11 +10,11 @@ export type ParsedProposal =
   | { readonly ok: true; readonly proposal: DraftProposal }
   | { readonly ok: false; readonly problem: string };
 
-/** The form in which a draft is handed in, said to whoever used another one. */
+/** The form of a draft, shown when a draft has another one. */
 const PROPOSAL_FORM =
   '{"name": "release-cli", "description": "What it does. Use when …", "when": "…", "steps": [{"text": "…", "command": "…"}], "pitfalls": ["…"], "check": "one command whose exit code decides", "programs": ["git"]}';
 
-/** What came as JSON, as a proposal; lists that are missing are empty, fields of another form are refused. */
+/** Parses JSON as a proposal; missing lists are empty, fields of another type are refused. */
 export function parseProposal(
   value: unknown,
   given: {
@@ -22,7 +22,7 @@ export function parseProposal(
     readonly scope: SkillScope;
     readonly from: readonly string[];
     readonly candidate: string | undefined;
-    /** Where the task tells them; else the writer does. */
+    /** If the task names them; otherwise the writer does. */
     readonly programs?: readonly string[];
   },
 ): ParsedProposal {
@@ -78,13 +78,13 @@ function list(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((one) => typeof one === "string") ? value : undefined;
 }
 
-/** What commands need to be there before they run: scripts of the tree, and scripts of package.json. */
+/** What commands require before they run: files of the tree, and scripts of package.json. */
 export interface Needs {
   readonly files: readonly string[];
   readonly scripts: readonly string[];
 }
 
-/** Only what a step cannot make first: a file that an interpreter is given, a program by its path, a named script. */
+/** Only what no earlier step can create: a file given to an interpreter, a program given by path, a named script. */
 export function needsOf(commands: readonly string[]): Needs {
   const files: string[] = [];
   const scripts: string[] = [];
@@ -100,7 +100,7 @@ export function needsOf(commands: readonly string[]): Needs {
   return { files: [...new Set(files)], scripts: [...new Set(scripts)] };
 }
 
-/** What a writer hands in for a candidate, model and host agent alike. Nothing is the expected answer. */
+/** What a writer submits for a candidate, whether a model or a host agent. The expected answer is "nothing". */
 export const DRAFT_SCHEMA: JsonSchema = {
   type: "object",
   properties: {
@@ -136,7 +136,7 @@ export const WRITER_SYSTEM = [
 
 const DIGEST_CHARACTERS = 20_000;
 
-/** The record of a candidate, for a writer; data, bounded. */
+/** The record of a candidate, for a writer; data of bounded size. */
 export function digestFor({ recipe, calls, outcome, wants }: Candidate): string {
   const lines = [
     `Asked for: ${recipe.description}`,
@@ -153,7 +153,7 @@ export function digestFor({ recipe, calls, outcome, wants }: Candidate): string 
   return truncate(lines.join("\n"), DIGEST_CHARACTERS);
 }
 
-/** The text of a draft that nobody was there to write: a skeleton, which never goes on trial. */
+/** A draft without a writer: a skeleton, which never goes on trial. */
 export function recipeProposal(candidate: Candidate, scope: SkillScope = "project"): DraftProposal {
   const { recipe } = candidate;
   return {
@@ -187,7 +187,7 @@ function evidenceOf({ agent, session, task }: Candidate): string {
 }
 
 function programsOf({ recipe }: Candidate): readonly string[] {
-  // Neither a variable that stands before it nor a script of the project's own.
+  // Skips variables before the program and the project's own scripts.
   const programs = recipe.steps.flatMap(
     ({ command }) => /^(?:\w+=\S*\s+)*([\w.+-]+)(?=\s|$)/u.exec(command)?.[1] ?? [],
   );
@@ -201,7 +201,7 @@ export type ReadDraft =
   | { readonly kind: "nothing" }
   | { readonly kind: "invalid"; readonly problem: string };
 
-/** What a writer answered. A command that no call of the task ran is not from the task, whatever the writer says. */
+/** Reads a writer's answer. A command that no call of the task ran is not from the task, whatever the writer claims. */
 export function readDraft(
   value: unknown,
   candidate: Candidate,
@@ -231,7 +231,7 @@ function isFromTheTask({ steps, check }: DraftProposal, { recipe }: Candidate): 
   return [...steps.flatMap(({ command }) => command ?? []), ...(check === undefined ? [] : [check])].every(isKnown);
 }
 
-/** One line to the agent at a session's start; at most once a session, and only about what is wanted. */
+/** One line to the agent when a session starts; at most once a session, and only for a procedure that is wanted. */
 export function askLine({ id, recipe, wants }: Candidate, sessions: number): string {
   const why = wants.includes("recurs")
     ? `was needed in ${sessions} sessions`

@@ -3,7 +3,7 @@ import type { Change, Revision } from "./protocol.ts";
 import type { Cursor } from "./transport.ts";
 import { LIMITS } from "./protocol.ts";
 
-/** What both sides had under a key when they last agreed. */
+/** What both sides had under a key at their last agreement. */
 export interface BaseEntry {
   readonly key: string;
   readonly lineage: Lineage;
@@ -22,31 +22,31 @@ export interface Outbox {
 
 /** A space that was restored from a backup is being pulled again from the start. */
 export interface Resync {
-  /** The latest cursor that is in both pasts. */
+  /** The latest cursor that is in both histories. */
   readonly since: Cursor;
-  /** Keys that came so far, and `~LINEAGE` of what was forgotten. */
+  /** Keys received so far, and `~LINEAGE` for forgotten ones. */
   readonly seen: ReadonlySet<string>;
 }
 
-/** All that a client remembers of one space. Without it the client joins again; nothing is lost then. */
+/** All that a client remembers of one space. Without it the client joins again without loss. */
 export interface SyncState {
   readonly cursor: Cursor;
   /** Cursors of push answers that the cursor has not reached yet. */
   readonly tops: readonly Cursor[];
-  /** Where the cursor stood, newest first. */
+  /** Earlier cursors, newest first. */
   readonly marks: readonly Cursor[];
   readonly entries: ReadonlyMap<string, BaseEntry>;
-  /** Forgotten lineages, for ever. */
+  /** Forgotten lineages, kept forever. */
   readonly dead: ReadonlySet<Lineage>;
-  /** Forgotten here and not yet told. */
+  /** Forgotten here, and not yet reported. */
   readonly unsentForgets: ReadonlySet<Lineage>;
-  /** Hashes of names that a forgotten note held and that nothing pulled since holds. */
+  /** Hashes of names that a forgotten note held and that no note pulled since holds. */
   readonly freed: ReadonlySet<string>;
   readonly outbox: Outbox | undefined;
   readonly resync: Resync | undefined;
 }
 
-/** What changes together. Absent parts stay as they are. */
+/** One atomic update. Absent parts stay unchanged. */
 export interface BaseUpdate {
   readonly cursor?: Cursor;
   readonly tops?: readonly Cursor[];
@@ -61,10 +61,10 @@ export interface BaseUpdate {
   readonly resync?: { readonly since: Cursor; readonly seen: readonly string[] } | "over";
 }
 
-/** Where the state of one space is kept. */
+/** The stored state of one space. */
 export interface SyncBase {
   readonly state: SyncState;
-  /** All or nothing, on disk on return. */
+  /** Atomic, and on disk when this returns. */
   write(update: BaseUpdate): void;
 }
 
@@ -80,7 +80,7 @@ export const emptyState: SyncState = {
   resync: undefined,
 };
 
-/** Keeps the state in memory and hands every update to `persist` first. */
+/** Keeps the state in memory; each update goes to `persist` first. */
 export function baseInMemory(initial: SyncState, persist: (update: BaseUpdate) => void = () => {}): SyncBase {
   const entries = new Map(initial.entries);
   const dead = new Set(initial.dead);
@@ -122,7 +122,7 @@ function withPlaces(state: SyncState, update: BaseUpdate): SyncState {
 
 const ALL_OF_THE_LAST = LIMITS.marks / 2;
 
-/** With the new mark; of the older half every second goes when there are too many. */
+/** Adds a mark; if there are too many, every second one of the older half is dropped. */
 export function withMark(marks: readonly Cursor[], mark: Cursor): readonly Cursor[] {
   if (marks[0] === mark) return marks;
   const all = [mark, ...marks];
@@ -131,8 +131,8 @@ export function withMark(marks: readonly Cursor[], mark: Cursor): readonly Curso
 }
 
 /**
- * What a forget leaves of a space: no text, no name. To be called with every lineage that was forgotten here; those
- * that the space may know are told to it.
+ * Removes the texts and names of forgotten notes. Call it with every lineage that was forgotten here; those that the
+ * space may know are reported to it.
  */
 export function forgetInBase(state: SyncState, lineages: ReadonlySet<Lineage>): BaseUpdate {
   const entries = [...state.entries.values()].filter(({ lineage }) => lineages.has(lineage));
@@ -146,7 +146,7 @@ export function forgetInBase(state: SyncState, lineages: ReadonlySet<Lineage>): 
   };
 }
 
-/** The push keeps its id: what was accepted of it before is answered again. */
+/** The push keeps its id, so that changes accepted earlier get the same answer. */
 export function outboxWithout({ outbox }: SyncState, lineages: ReadonlySet<Lineage>): Pick<BaseUpdate, "outbox"> {
   if (outbox === undefined) return {};
   const changes = outbox.changes.filter((change) => "forget" in change || !lineages.has(change.lineage));

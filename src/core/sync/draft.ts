@@ -9,15 +9,15 @@ interface Draft {
   readonly lineage: Lineage;
 }
 
-/** The notes and the base as a page of changes would leave them; nothing is written until all of it is planned. */
+/** The notes and the base as a page of changes would leave them; nothing is written until the whole page is planned. */
 export interface Workplace {
   text(key: string): string | undefined;
   lineage(key: string): Lineage | undefined;
   keysOf(lineage: Lineage): readonly string[];
   put(key: string, text: string, lineage: Lineage): void;
-  /** Gone here; its text stays in history. */
+  /** Removes the note here; its text stays in history. */
   remove(key: string): void;
-  /** Gone here under every name, and from the base; not a step of the commit. */
+  /** Removes the note here under every name, and from the base; not a step of the commit. */
   purge(lineage: Lineage): void;
   base(key: string): BaseEntry | undefined;
   agree(entry: Exclude<RemoteEntry, { state: "forgotten" }>): void;

@@ -1,7 +1,7 @@
 import type { Scope } from "../notes/note.ts";
 import { LIMITS, LINES_KEY, type NoteChange } from "./protocol.ts";
 
-/** Scopes that may leave the machine. A scope that is not here never does: `local` and `agent-local`, and what comes later. */
+/** Scopes that may leave the machine. All others stay: `local`, `agent-local`, and any added later. */
 export const SYNCED_SCOPES = ["user", "group", "team", "project"] as const satisfies readonly Scope[];
 export type SyncedScope = (typeof SYNCED_SCOPES)[number];
 
@@ -14,13 +14,13 @@ export interface Refused {
   readonly reason: "secret" | "hidden" | "person" | "size" | "text" | "key" | "sealed";
   /** The rule of the secret scan, or what is wrong with an encrypted entry. */
   readonly rule?: string;
-  /** UTF-8 bytes that a note may have, where it has more. */
+  /** The limit in UTF-8 bytes, if the note exceeds it. */
   readonly limitBytes?: number;
 }
 
 export const TOO_LARGE = { reason: "size", limitBytes: LIMITS.entryBytes } as const;
 
-/** Judges a text before it leaves the machine; `undefined`: it may. */
+/** Judges a text before it leaves the machine; `undefined` if it may. */
 export type Judge = (key: string, text: string) => Promise<Omit<Refused, "key"> | undefined>;
 
 export interface Judged {
@@ -28,7 +28,7 @@ export interface Judged {
   readonly refused: readonly Refused[];
 }
 
-/** What may go up. Of a group with a refused change nothing goes: half of a rename would be a deletion. */
+/** The changes that may be sent. One refusal holds back its whole group: half of a rename would be a deletion. */
 export async function judged(changes: readonly NoteChange[], judge: Judge): Promise<Judged> {
   const refused: Refused[] = [];
   for (const { key, body } of changes) {
@@ -43,7 +43,7 @@ export async function judged(changes: readonly NoteChange[], judge: Judge): Prom
   return { changes: changes.filter(goes), refused };
 }
 
-/** What a person reads of an entry. */
+/** The displayed name of an entry. */
 export function shownKey(key: string): string {
   return key === LINES_KEY ? "lines of MEMORY.md" : key;
 }

@@ -2,7 +2,7 @@ import { isRecord, parseJson } from "../shared/json.ts";
 import { SEALED_HEADS } from "./protocol.ts";
 import type { Vault } from "./vault.ts";
 
-/** One key of a space. Each removal of a device begins a new one; earlier ones are kept to read what is older. */
+/** One key of a space. Removing a device starts a new one; earlier keys are kept to read older notes. */
 export interface Epoch {
   readonly id: string;
   readonly key: string;
@@ -18,32 +18,32 @@ export interface KeyDevice {
   readonly removed?: string;
 }
 
-/** The keys of an encrypted space and who has them. Lies in the space itself, each key wrapped for each device. */
+/** The keys of an encrypted space and their holders. Stored in the space itself, each key wrapped for each device. */
 export interface Keyring {
-  /** Grows by one with each change. */
+  /** Increases by one with each change. */
   readonly version: number;
-  /** The oldest first; the last one seals. */
+  /** Oldest first; the last one seals. */
   readonly epochs: readonly Epoch[];
-  /** Ids of keys under which notes may come; more than one while notes are sealed anew. */
+  /** Ids of keys that notes may be sealed with; more than one while notes are resealed. */
   readonly accepted: readonly string[];
   readonly devices: readonly KeyDevice[];
-  /** Opens everything as a device does. */
+  /** The recovery recipient; it opens everything, as a device does. */
   readonly recovery: string;
-  /** What those who approved a device left for it, by the device's id. */
+  /** Approvals that other devices left for a device, by its id. */
   readonly approvals: Readonly<Record<string, Approval>>;
 }
 
-/** Proves to a new device that the keys come from one that knew its words. */
+/** Proves to a new device that the keys come from a device that knew its words. */
 export interface Approval {
   readonly epoch: string;
   readonly mac: string;
 }
 
-/** Asymmetric encryption to several readers. */
+/** Asymmetric encryption for several readers. */
 export interface KeyWrap {
-  /** Gives base64. */
+  /** Returns base64. */
   wrap(text: string, recipients: readonly string[]): Promise<string>;
-  /** `undefined` where it is not for this identity, or damaged. */
+  /** `undefined` if it is not for this identity, or damaged. */
   unwrap(wrapped: string, identity: string): Promise<string | undefined>;
 }
 
@@ -76,7 +76,7 @@ interface Wire {
 
 const SEALED = "memdir keys";
 
-/** The entry of a ring: keys wrapped for the devices, the rest sealed by the last key, and a proof by every key. */
+/** The entry of a ring: keys wrapped for the devices, the rest sealed with the last key, and a proof by every key. */
 export async function ringText({ vault, wrap }: Ports, ring: Keyring): Promise<string> {
   const { epochs, approvals, devices, recovery, ...rest } = ring;
   const readers = devices.flatMap(({ recipient, removed }) => (removed === undefined ? [recipient] : []));
@@ -92,7 +92,7 @@ interface Ports {
   readonly wrap: KeyWrap;
 }
 
-/** A proof by a key says: whoever wrote this knew that key. One that was taken away knows none of the later ones. */
+/** A proof by a key shows that the writer knew that key. A removed device knows none of the later keys. */
 function proofOf(vault: Vault, key: string, wrapped: string, sealed: string): string {
   return vault.tag(key, `memdir keys\0${wrapped}\0${sealed}`);
 }
@@ -119,13 +119,13 @@ export async function readRing({ vault, wrap }: Ports, text: string, identity: s
   return ring === undefined ? { outcome: "damaged" } : { outcome: "ring", ring };
 }
 
-/** Whether `ring` goes on from the keys that are known here: it holds the key that sealed last. */
+/** Whether `ring` continues the known one: it contains the last known sealing key. */
 export function goesOnFrom(known: Keyring, { epochs }: Keyring): boolean {
   const { id, key } = currentEpoch(known);
   return epochs.some((epoch) => epoch.id === id && epoch.key === key);
 }
 
-/** What an approving device leaves: a hash under the words of the new one over the key that it gave. */
+/** An approval: a MAC of the key, made with the new device's words. */
 export function approvalFor(vault: Vault, wordsKey: string, device: string, { id, key }: Epoch): Approval {
   return { epoch: id, mac: vault.tag(wordsKey, `memdir approved\0${device}\0${id}\0${key}`) };
 }
@@ -136,7 +136,7 @@ export function isApproved(vault: Vault, wordsKey: string, device: string, { epo
   return epoch !== undefined && approvalFor(vault, wordsKey, device, epoch).mac === approval?.mac;
 }
 
-/** A new key; the device that goes gets it no more. The key before it is accepted until all notes are sealed anew. */
+/** Starts a new key without the removed device. The previous key is accepted until all notes are resealed. */
 export function withoutDevice(vault: Vault, ring: Keyring, id: string, at: string, recovery: string): Keyring {
   const epoch = { id: vault.newId(), key: vault.newKey() };
   return {
@@ -159,7 +159,7 @@ export function withDevice(ring: Keyring, device: KeyDevice, approval: Approval 
   };
 }
 
-/** Asks for the keys. Only who knows the words can read who asks. */
+/** A request for the keys. Only a reader who knows the words can tell who asks. */
 export function requestText(
   vault: Vault,
   wordsKey: string,
@@ -195,7 +195,7 @@ function wireOf(text: string): Wire | undefined {
   };
 }
 
-/** From this device's disk, or unwrapped; `undefined` for what is none. */
+/** Parses a ring from this device's disk or from an entry; `undefined` if it is not one. */
 export function toRing(value: unknown): Keyring | undefined {
   if (!isRecord(value) || typeof value["version"] !== "number" || typeof value["recovery"] !== "string")
     return undefined;

@@ -1,4 +1,4 @@
-/** Hand-written lines as one text: sorted, each once, so that two devices with the same lines have the same text. */
+/** Joins hand-written lines, sorted and without duplicates, so that equal lines give equal texts on all devices. */
 export function linesText(lines: readonly string[]): string {
   const kept = [...new Set(lines.filter((line) => line.trim() !== ""))].toSorted();
   return kept.map((line) => `${line}\n`).join("");
@@ -8,7 +8,7 @@ export function linesIn(text: string): readonly string[] {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** As a set: what either side added is there, what either side took out is not. Never a conflict. */
+/** Merges as sets: lines added by either side are in, lines removed by either side are out. Never a conflict. */
 export function mergeLineSets(base: string, ours: string, theirs: string): string {
   const [before, mine, other] = [base, ours, theirs].map((text) => new Set(linesIn(text)));
   const all = [...linesIn(ours), ...linesIn(theirs)];

@@ -8,7 +8,7 @@ import { conflictKey, type LocalNotes, type LocalStep, type UnsentText } from ".
 import { LINES_KEY, nameHash, type RemoteEntry } from "./protocol.ts";
 import type { Page, PulledEntry } from "./transport.ts";
 
-/** Three-way merge of two texts of one note; `undefined` where both changed the same place. */
+/** Three-way merge of two texts of one note; `undefined` if both changed the same place. */
 export type MergeTexts = (base: string, ours: string, theirs: string) => string | undefined;
 
 export interface PullPlan {
@@ -16,25 +16,25 @@ export interface PullPlan {
   /** Lines of forgotten notes that never left this device. */
   readonly unsent: readonly UnsentText[];
   readonly steps: readonly LocalStep[];
-  /** Notes that go from here, forgotten ones included. */
+  /** Notes removed here, including forgotten ones. */
   readonly removals: readonly string[];
-  /** Notes that are other here than before: a rename is one, and neither marks nor lines of MEMORY.md are any. */
+  /** The number of notes that differ from before: a rename counts once; marks and lines of MEMORY.md do not count. */
   readonly notes: number;
   readonly update: BaseUpdate;
   readonly merged: readonly string[];
   readonly conflicts: readonly Conflict[];
-  /** Entries whose name cannot be a note here. */
+  /** Entries whose name cannot be a note's here. */
   readonly held: readonly string[];
 }
 
-/** Both texts stay: one under `key`, the other as `copy`. */
+/** Both texts are kept: one under `key`, the other as `copy`. */
 export interface Conflict {
   readonly key: string;
   readonly copy: string;
 }
 
 interface Seen {
-  /** Copies of what was written here, which came from nowhere. */
+  /** Copies of local text, which came from no other device. */
   readonly copiesOfOurs: Set<string>;
   readonly forget: Set<Lineage>;
   readonly dead: Set<Lineage>;
@@ -59,7 +59,7 @@ interface Planning {
 
 type NoteEntry = Exclude<RemoteEntry, { state: "forgotten" }>;
 
-/** What a page of changes does to the notes here and to the base: the merge matrix of docs/sync.md. */
+/** Plans what a page of changes does to the local notes and the base: the merge matrix of docs/sync.md. */
 export function planPull(page: Page, local: LocalNotes, state: SyncState, merge: MergeTexts): PullPlan {
   const seen: Seen = {
     forget: new Set(),
@@ -78,7 +78,7 @@ export function planPull(page: Page, local: LocalNotes, state: SyncState, merge:
   for (const pulled of page.changes) take(planning, pulled);
   const isLast = page.next === page.head;
   if (isLast) {
-    // What a restored space lost is not free, it is lost: that comes first.
+    // Comes first, because names that a restored space lost are not free.
     if (seen.resync !== undefined) endResync(planning, seen.resync);
     freeNames(planning);
   }
@@ -132,7 +132,7 @@ function take(planning: Planning, pulled: PulledEntry): void {
   seen.freed.delete(nameHash(entry.key));
   const agreed = place.base(entry.key);
   if (seen.dead.has(entry.lineage)) {
-    // Our forget is on its way, or a restored space has the note again.
+    // Our forget is not sent yet, or a restored space has the note again.
     seen.unsentForgets.add(entry.lineage);
     if (seen.resync !== undefined) place.disagree(entry.key);
     return;
@@ -142,7 +142,7 @@ function take(planning: Planning, pulled: PulledEntry): void {
     return;
   }
   if (seen.resync === undefined) {
-    // Our own push, or a page that comes again.
+    // Our own push, or a repeated page.
     if (agreed?.revision === entry.revision && agreed.lineage === entry.lineage) return;
   } else if (isSettledByResync(planning, pulled, entry)) return;
   takeEntry(planning, entry);
@@ -152,7 +152,7 @@ function canBeHere(key: string): boolean {
   return key === LINES_KEY || (key !== INDEX_FILE && checkNotePath(key).ok && key === key.normalize("NFC"));
 }
 
-/** Purges a note and keeps what nobody else has of it. */
+/** Purges a note; keeps text that exists nowhere else. */
 function forgetHere({ place, seen, state }: Planning, lineage: Lineage): void {
   const sent = [...state.entries.values()].flatMap((entry) =>
     entry.lineage === lineage && entry.body !== undefined ? [entry.body] : [],
@@ -167,11 +167,11 @@ function forgetHere({ place, seen, state }: Planning, lineage: Lineage): void {
   place.purge(lineage);
 }
 
-/** A restored space: nobody can tell older from newer by numbers, so what we know decides, and else both stay. */
+/** In a restored space, numbers do not tell older from newer. Our own records decide; otherwise both texts stay. */
 function isSettledByResync({ place, local, seen }: Planning, { isOld }: PulledEntry, entry: NoteEntry): boolean {
   const { key, lineage } = entry;
   const theirs = textOf(entry);
-  // Seen before: what is here now is newer, and goes up again.
+  // Seen before: the local text is newer, and is sent again.
   if (isOld === true || (theirs !== undefined && local.knew(lineage, theirs))) {
     place.agree(entry);
     return true;
@@ -183,7 +183,7 @@ function isSettledByResync({ place, local, seen }: Planning, { isOld }: PulledEn
     return true;
   }
   if (place.base(key) === undefined || now === undefined || now === theirs) return false;
-  // Never a merge: an older text would remove our newer words.
+  // Never merge: an older text would remove our newer words.
   if (theirs !== undefined) keepCopy(place, seen, { key, text: theirs, lineage });
   place.agree(entry);
   return true;
@@ -200,7 +200,7 @@ function takeEntry(planning: Planning, entry: NoteEntry): void {
   if (now === undefined) return comesBack(planning, entry);
   const isUnchanged = agreed?.state === "live" && now === agreed.body && mine === agreed.lineage;
   if (now === theirs || isUnchanged) return accept(place, entry);
-  // An edit beats a delete: ours goes up again, or into the name that theirs has now.
+  // An edit wins over a delete: our text is sent again, or goes to the note's new name there.
   if (theirs === undefined) return beatsDelete(planning, entry, now);
   const merged = mine === lineage ? mergedText(planning, key, now, theirs) : undefined;
   if (merged !== undefined) {
@@ -208,7 +208,7 @@ function takeEntry(planning: Planning, entry: NoteEntry): void {
     if (merged !== theirs) seen.merged.push(key);
     return place.agree(entry);
   }
-  // Both changed the same lines, or two notes have one name: those are never mixed.
+  // Both sides changed the same lines, or two notes share a name: never mix those.
   seen.copiesOfOurs.add(keepCopy(place, seen, { key, text: now, lineage: mine ?? lineage }));
   accept(place, entry);
 }
@@ -219,7 +219,7 @@ function mergedText({ place, merge }: Planning, key: string, now: string, theirs
   return key === LINES_KEY ? mergeLineSets(before, now, theirs) : merge(before, now, theirs);
 }
 
-/** Absent here: what they wrote comes, unless we renamed it; then it goes under our name. */
+/** Absent here: their text is taken; if we renamed the note, it goes under our name. */
 function comesBack({ place, merge, seen }: Planning, entry: NoteEntry): void {
   const theirs = textOf(entry);
   const agreed = place.base(entry.key);
@@ -227,7 +227,7 @@ function comesBack({ place, merge, seen }: Planning, entry: NoteEntry): void {
   const renamed = place.keysOf(entry.lineage).find((key) => place.base(key) === undefined && !isCopy(key));
   const ours = renamed === undefined ? undefined : place.text(renamed);
   if (seen.resync !== undefined && renamed !== undefined && ours !== theirs) {
-    // Never a merge with a restored space: an older text would remove our newer words.
+    // Never merge with a restored space: an older text would remove our newer words.
     keepCopy(place, seen, { key: renamed, text: theirs, lineage: entry.lineage });
     return place.agree(entry);
   }
@@ -238,7 +238,7 @@ function comesBack({ place, merge, seen }: Planning, entry: NoteEntry): void {
   place.agree(entry);
 }
 
-/** They deleted what we edited. Where they renamed it, the edit goes under the new name. */
+/** They deleted what we edited. If they renamed it, our edit goes to the new name. */
 function beatsDelete(planning: Planning, entry: NoteEntry, now: string): void {
   const { place, page, merge, seen } = planning;
   const agreed = place.base(entry.key);
@@ -261,7 +261,7 @@ function beatsDelete(planning: Planning, entry: NoteEntry, now: string): void {
   place.agree(renamed);
 }
 
-/** A conflict's copy has the lineage of its note, and holds what a merge into it could drop: no note was renamed to it. */
+/** A conflict copy has its note's lineage and holds text that a merge could drop; it is not a renamed note. */
 function isCopy(key: string): boolean {
   return originalName(key) !== undefined;
 }
@@ -273,13 +273,13 @@ function accept(place: Workplace, entry: NoteEntry): void {
   place.agree(entry);
 }
 
-/** What lies under this name here cannot be read as text: theirs goes beside it. */
+/** The local file of this name cannot be read as text, so theirs is kept next to it. */
 function setAside({ place, seen }: Planning, entry: NoteEntry): void {
   if (entry.state === "live") keepCopy(place, seen, { key: entry.key, text: entry.body, lineage: entry.lineage });
   place.agree(entry);
 }
 
-/** Gives the name of the copy. */
+/** Keeps a copy and returns its name. */
 function keepCopy(place: Workplace, seen: Seen, note: { key: string; text: string; lineage: Lineage }): string {
   const copy = conflictKey(note.key, note.text, (key) => place.text(key));
   if (place.text(copy) === undefined) place.put(copy, note.text, note.lineage);
@@ -287,7 +287,7 @@ function keepCopy(place: Workplace, seen: Seen, note: { key: string; text: strin
   return copy;
 }
 
-/** Names that a forgotten note held and that nothing holds now: what was another note's before is nobody's any more. */
+/** Frees names that a forgotten note held and that no note holds now: earlier agreements about them no longer apply. */
 function freeNames({ place, seen }: Planning): void {
   if (seen.freed.size === 0) return;
   for (const key of place.baseKeys()) {
@@ -299,7 +299,7 @@ function freeNames({ place, seen }: Planning): void {
   seen.freed.clear();
 }
 
-/** What the restored space lost is new again, forgets first of all. */
+/** What the restored space lost counts as new again, forgets first. */
 function endResync({ place, seen }: Planning, came: ReadonlySet<string>): void {
   for (const key of place.baseKeys()) if (!came.has(key)) place.disagree(key);
   for (const lineage of seen.dead) if (!came.has(`~${lineage}`)) seen.unsentForgets.add(lineage);

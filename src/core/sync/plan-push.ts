@@ -10,15 +10,15 @@ interface AppliedPush {
   readonly update: BaseUpdate;
   readonly pushed: readonly string[];
   readonly refused: readonly Refused[];
-  /** Keys and lineages that wait for other people: not to be sent again in this run. */
+  /** Keys and lineages that wait for other people's consent: not sent again in this run. */
   readonly proposed: readonly string[];
-  /** Keys that another live entry has in other case. */
+  /** Keys that another live entry has in different letter case. */
   readonly taken: readonly string[];
-  /** Something was not accepted because of what others did: pull and try again. */
+  /** A change was not accepted because of other devices' changes: pull and try again. */
   readonly isBehind: boolean;
 }
 
-/** What the answer to a push says about base and cursor. */
+/** Applies the answer to a push to the base and the cursor. */
 export function applyPush(
   answer: Extract<PushAnswer, { outcome: "pushed" }>,
   outbox: Outbox,
@@ -32,7 +32,7 @@ export function applyPush(
     const change = sent.get(outcome.key);
     if (change === undefined || "forget" in change) continue;
     const isAsSent = (state.entries.get(outcome.key)?.revision ?? NO_REVISION) === change.base;
-    // A pull since then knows better.
+    // A pull since then is newer.
     if (!isAsSent) continue;
     if (outcome.outcome === "done") set.push(entryOf(change, outcome.revision));
     if (outcome.outcome === "stale" && outcome.revision === NO_REVISION) remove.push(outcome.key);
@@ -53,7 +53,7 @@ export function applyPush(
   };
 }
 
-/** The cursor may jump to where our own push left the space only when nothing came between, and no forget has names to tell. */
+/** The cursor may jump past our own push only if nothing came between, and no forget has freed names to report. */
 function placesAfter(
   { prev, head }: { readonly prev: Cursor; readonly head: Cursor },
   state: SyncState,
@@ -77,13 +77,13 @@ function refusalOf({ key, reason, rule }: Extract<Outcome, { outcome: "refused" 
   return { key, reason, ...(rule !== undefined && { rule }) };
 }
 
-/** What is here and not there yet. */
+/** Local changes that the remote does not have yet. */
 export interface Unsent {
   readonly forgets: readonly Lineage[];
   readonly changes: readonly NoteChange[];
 }
 
-/** Compares by hash and reads only what differs. `hasMoved`: whether notes of equal text may be other notes than before. */
+/** Compares by hash and reads only the texts that differ. */
 export function unsentOf(local: LocalNotes, state: SyncState): Unsent {
   const keys = new Set([...local.hashes.keys(), ...state.entries.keys()]);
   const changes = [...keys].flatMap((key) => changeOf(key, local, state) ?? []);
@@ -100,7 +100,7 @@ function changeOf(key: string, local: LocalNotes, state: SyncState): NoteChange 
   if (hash === agreed?.hash && local.lineage(key) === agreed.lineage) return undefined;
   const body = local.text(key);
   const lineage = local.lineage(key);
-  // Changed while we looked: the next look tells.
+  // It changed during the snapshot; the next snapshot shows it.
   if (body === undefined || lineage === undefined || state.dead.has(lineage)) return undefined;
   if (key === LINES_KEY && body === "" && agreed === undefined) return undefined;
   if (sha256(body) === agreed?.hash && lineage === agreed.lineage) return undefined;
@@ -110,8 +110,8 @@ function changeOf(key: string, local: LocalNotes, state: SyncState): NoteChange 
 const SUPERSEDED_BY = /^[ \t]*supersededBy[ \t]*:[ \t]*["']?([^"'\r\n]+?)["']?[ \t]*$/mu;
 
 /**
- * A rename is two changes, and so is a supersede: both arrive or none. So do a note and what took its name: else the note
- * would be nowhere while its new name is refused, and whoever pulls then takes it for deleted.
+ * A rename is two changes, and so is a supersede: both are accepted or neither. The same holds for a note and the one
+ * that took its name: if the note's new name is refused, it would exist nowhere, and other devices would delete it.
  */
 function grouped(changes: readonly NoteChange[], { entries }: SyncState): readonly NoteChange[] {
   const byKey = new Map(changes.map((change) => [change.key, change]));
@@ -137,7 +137,7 @@ function grouped(changes: readonly NoteChange[], { entries }: SyncState): readon
   });
 }
 
-/** Which note a change removes from its name. */
+/** The note that a change removes from its name. */
 function leftBy(
   { key, lineage, state }: NoteChange,
   agreed: BaseEntry | undefined,
@@ -146,7 +146,7 @@ function leftBy(
   return agreed?.state === "live" && agreed.lineage !== lineage ? [[agreed.lineage, key]] : [];
 }
 
-/** Cut to what one push may carry; a group stays together, and one too large for a push goes alone. */
+/** Splits changes into pushes of limited size; a group stays together, and one too large for a push goes alone. */
 export function batchesOf(
   { forgets, changes }: Unsent,
   bytesOf: (change: Change) => number = bytesOfText,
@@ -181,7 +181,7 @@ function bytesOfText(change: Change): number {
   return "forget" in change ? 0 : Buffer.byteLength(change.body ?? "");
 }
 
-/** More than half of a space and more than this many notes at once: a person is asked first. */
+/** To remove more than half of a space and more than this many notes at once, the user is asked first. */
 const REMOVALS_UNASKED = 10;
 
 export function areTooMany(removals: number, live: number): boolean {

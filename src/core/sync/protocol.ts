@@ -2,30 +2,30 @@ import { anonymousId } from "../notes/names.ts";
 import type { Lineage } from "../notes/history.ts";
 
 /**
- * What replicas of a space say to one another. A space is the notes of one store of one owner; it holds the latest
- * state of every entry. The types are used twice:
+ * The messages between replicas of a space. A space is the notes of one store of one owner; it holds the latest state
+ * of every entry. The types are used twice:
  *
- * - on the wire of the HTTP server a revision is the entry's sequence number, so `Change<number>`, with 0 for "none";
- * - at the `Transport` port (transport.ts) a revision is an opaque text, so `Change` with `""` for "none".
+ * - on the wire of the HTTP server, where a revision is the entry's sequence number: `Change<number>`, 0 for "none";
+ * - at the `Transport` port (transport.ts), where a revision is an opaque text: `Change`, `""` for "none".
  *
  * A JSON body on the wire has exactly the fields of these types.
  */
 
 /**
- * Names a state of one entry. Opaque: a client compares it for equality and sends it back, never orders it. Over HTTP
- * it is the decimal sequence number, in git the entry's blob ids. `NO_REVISION`: the entry is not there yet.
+ * Identifies a state of one entry. Opaque: a client compares it for equality and sends it back, never orders it. Over
+ * HTTP it is the decimal sequence number, in git the entry's blob ids. `NO_REVISION`: the entry does not exist yet.
  */
 export type Revision = string;
 export const NO_REVISION: Revision = "";
 
-/** Hand-written lines of MEMORY.md travel as this one entry. */
+/** The hand-written lines of MEMORY.md are sent as this one entry. */
 export const LINES_KEY = "#lines";
 
 export interface NoteChange<R = Revision> {
   /** Path of the note in its space, NFC (`project_x.md`, `agent/reviewer/feedback_y.md`), or `LINES_KEY`. */
   readonly key: string;
   readonly lineage: Lineage;
-  /** The revision that the client last agreed on under this key. Another one there now: `stale`. */
+  /** The revision that the client last agreed on for this key. If the entry has another one now: `stale`. */
   readonly base: R;
   readonly state: "live" | "deleted";
   /** The text of a live note; absent for a deleted one. */
@@ -34,7 +34,7 @@ export interface NoteChange<R = Revision> {
   readonly group?: string;
 }
 
-/** Names a lineage and nothing else: the message that forgets must not carry what it forgets. Needs no base. */
+/** Names nothing but a lineage: the message must not contain what is to be forgotten. Needs no base. */
 export interface ForgetChange {
   readonly forget: Lineage;
 }
@@ -43,30 +43,30 @@ export type Change<R = Revision> = NoteChange<R> | ForgetChange;
 
 /** The answer to one change; answers come in the order of the changes. */
 export type Outcome<R = Revision> =
-  /** Accepted, also when it was accepted before under the same push id. */
+  /** Accepted, now or earlier under the same push id. */
   | { readonly outcome: "done"; readonly key: string; readonly revision: R }
-  /** Someone changed the entry after `base`; `revision` is what is there now, none if nothing is. */
+  /** The entry changed after `base`; `revision` is the current one, or none. */
   | { readonly outcome: "stale"; readonly key: string; readonly revision: R }
   /** The lineage was forgotten. */
   | { readonly outcome: "forgotten"; readonly key: string }
-  /** A live entry has this name in other case or Unicode form (`foldedKey`). */
+  /** A live entry has this name in different case or Unicode form (`foldedKey`). */
   | { readonly outcome: "taken"; readonly key: string }
   /** Another change of its group was not accepted. */
   | { readonly outcome: "group"; readonly key: string }
-  /** Not accepted and not to be sent again as it is; `rule` names the rule of the secret scan. */
+  /** Not accepted, and not to be resent unchanged; `rule` names the rule of the secret scan. */
   | {
       readonly outcome: "refused";
       readonly key: string;
-      /** `sealed`: what the space takes is encrypted, and this is not; or what it has cannot be opened here. */
+      /** `sealed`: the space accepts only encrypted entries and this is not one, or its entry cannot be opened here. */
       readonly reason: "secret" | "size" | "key" | "sealed";
       readonly rule?: string;
     }
   | { readonly outcome: "done"; readonly forget: Lineage }
-  /** Not part of the space until other people agree (a pull request): it is sent again until then. */
+  /** Not part of the space until others agree (a pull request); it is sent again until then. */
   | { readonly outcome: "proposed"; readonly key: string }
   | { readonly outcome: "proposed"; readonly forget: Lineage };
 
-/** One entry as it is now. A page has them in the order in which they were accepted. */
+/** The current state of one entry. A page lists entries in the order of acceptance. */
 export type RemoteEntry<R = Revision> =
   | {
       readonly state: "live";
@@ -74,7 +74,7 @@ export type RemoteEntry<R = Revision> =
       readonly lineage: Lineage;
       readonly revision: R;
       readonly body: string;
-      /** For people only, never for a decision: who and when (ISO time). */
+      /** For display only, never for decisions: who and when (ISO time). */
       readonly by?: string;
       readonly at?: string;
     }
@@ -86,10 +86,10 @@ export type RemoteEntry<R = Revision> =
       readonly by?: string;
       readonly at?: string;
     }
-  /** `names`: `nameHash` of every key the lineage held when it was forgotten and that nothing live holds now. */
+  /** `names`: `nameHash` of each key that the lineage held when it was forgotten and that no live note holds now. */
   | { readonly state: "forgotten"; readonly lineage: Lineage; readonly names: readonly string[] };
 
-// What follows is the wire of the HTTP server (design: `GET/POST …/changes`, `POST …/common`).
+// The wire format of the HTTP server (design: `GET/POST …/changes`, `POST …/common`).
 
 /** 200 of `GET /v1/spaces/:id/changes?cursor&mark&top&topMark&limit`. `next` with `mark` is the next cursor. */
 export interface WirePage {
@@ -105,7 +105,7 @@ export interface WirePush {
   readonly changes: readonly Change<number>[];
 }
 
-/** 200 of the push: where the space stood before (`prev`) and stands after it. */
+/** 200 of the push: the position before it (`prev`) and after it. */
 export interface WirePushed {
   readonly head: number;
   readonly mark: string;
@@ -113,7 +113,7 @@ export interface WirePushed {
   readonly outcomes: readonly Outcome<number>[];
 }
 
-/** Body of `POST /v1/spaces/:id/common`: marks of the client, any order. Answer: the highest that is in the server's past; seq 0 when none. */
+/** Body of `POST /v1/spaces/:id/common`: the client's marks. Answer: the highest in the server's history, or seq 0. */
 export interface WireMarks {
   readonly marks: readonly { readonly seq: number; readonly mark: string }[];
 }
@@ -133,15 +133,15 @@ export interface WireError {
 export const LIMITS = {
   /** UTF-8 bytes of one entry's body. */
   entryBytes: 250_000,
-  /** The same of an encrypted entry, which holds as long a text. */
+  /** The same for an encrypted entry, which holds a text of the same length. */
   sealedBytes: 350_000,
-  /** UTF-8 bytes of all bodies of one push; a single larger entry travels alone. */
+  /** UTF-8 bytes of all bodies of one push; a single larger entry is sent alone. */
   pushBytes: 200_000,
   /** UTF-8 bytes of the other bodies of a push with one larger entry. */
   besideBytes: 4_096,
   /** Changes of one push. */
   pushChanges: 500,
-  /** Bytes of one HTTP request: JSON escapes make bodies longer. */
+  /** Bytes of one HTTP request; JSON escapes lengthen bodies. */
   httpBytes: 600_000,
   /** Entries and bytes of bodies of one page; a page has at least one entry. */
   pageEntries: 500,
@@ -152,14 +152,14 @@ export const LIMITS = {
   keyBytes: 600,
 } as const;
 
-/** How an entry of an encrypted space begins: a note, the keys of the space, a device that asks for them. */
+/** The first bytes of an encrypted space's entries: a note, the keys of the space, a device that requests them. */
 export const SEALED_HEADS = { note: "memdir-sealed-1 ", keys: "memdir-keys-1\n", device: "memdir-device-1\n" } as const;
 
 export function isSealed(body: string): boolean {
   return Object.values(SEALED_HEADS).some((head) => body.startsWith(head));
 }
 
-/** Tells those who know a name that it is free, and others nothing. The same function as a store's record of what was forgotten. */
+/** Tells that a name is free, to those who know it. A store's record of forgotten notes uses the same function. */
 export function nameHash(key: string): string {
   return anonymousId(key);
 }

@@ -2,10 +2,10 @@ import type { Lineage } from "../notes/history.ts";
 import { originalName } from "../notes/names.ts";
 import { sha256 } from "../shared/hash.ts";
 
-/** 28 bits of the text: every device gives the copy of the same text the same name. */
+/** 28 bits of the text's hash, so that every device gives copies of the same text the same name. */
 const HEX_DIGITS = 7;
 
-/** The name of a copy that is kept beside `key`; the first in its row that is free or holds this very text. */
+/** The name of a copy next to `key`: the first candidate that is free or already holds this text. */
 export function conflictKey(key: string, text: string, textAt: (key: string) => string | undefined): string {
   const stem = (originalName(key) ?? key).replace(/\.md$/iu, "");
   for (let attempt = 0; ; attempt++) {
@@ -16,7 +16,7 @@ export function conflictKey(key: string, text: string, textAt: (key: string) => 
   }
 }
 
-/** `x_2.md` beside `x.md`, the first that is free. */
+/** `x_2.md` next to `x.md`: the first free name. */
 export function nextKey(key: string, isTaken: (key: string) => boolean): string {
   const stem = key.replace(/\.md$/iu, "");
   for (let n = 2; ; n++) {
@@ -25,24 +25,24 @@ export function nextKey(key: string, isTaken: (key: string) => boolean): string 
   }
 }
 
-/** One look at the notes of a space on this device. */
+/** A snapshot of the notes of a space on this device. */
 export interface LocalNotes {
-  /** SHA-256 of every note that may travel, by key. */
+  /** SHA-256 of every note that may be sent, by key. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** Notes that are there and cannot travel (not UTF-8, too large), with the reason: neither sent nor taken for deleted. */
+  /** Notes that cannot be sent (not UTF-8, too large), with the reason: neither sent nor treated as deleted. */
   readonly blocked: ReadonlyMap<string, string>;
-  /** Of these the ones that have too many bytes, and those that are not text: a person is told. */
+  /** Those of them with too many bytes, and those that are not text: the user is told. */
   readonly tooLarge?: readonly string[];
   readonly notText?: readonly string[];
-  /** The text as it is; `undefined` for one that is not there or vanished since the look. */
+  /** The current text; `undefined` if there is no such note or it vanished since the snapshot. */
   text(key: string): string | undefined;
   lineage(key: string): Lineage | undefined;
   keysOf(lineage: Lineage): readonly string[];
-  /** Whether the note ever had this text here. */
+  /** Whether the note has ever had this text here. */
   knew(lineage: Lineage, text: string): boolean;
 }
 
-/** A change that makes a note here what both sides agreed on. `seen` is the text it was made from. */
+/** A local change that applies what both sides agreed on. `seen` is the text it was planned from. */
 export type LocalStep =
   | { readonly kind: "create"; readonly key: string; readonly text: string; readonly lineage: Lineage }
   /** The same note with another text. */
@@ -53,7 +53,7 @@ export type LocalStep =
       readonly seen: string;
       readonly lineage: Lineage;
     }
-  /** Another note under this name; where the text is the same, both are one note from here on. */
+  /** Another note under this name; if the text is the same, both become one note. */
   | {
       readonly kind: "replace";
       readonly key: string;
@@ -63,7 +63,7 @@ export type LocalStep =
     }
   | { readonly kind: "delete"; readonly key: string; readonly seen: string };
 
-/** Text of a forgotten note that was never sent: a person decides about it. */
+/** Text of a forgotten note that was never sent: the user decides what happens to it. */
 export interface UnsentText {
   readonly key: string;
   readonly text: string;
@@ -71,10 +71,10 @@ export interface UnsentText {
 
 /** The notes of one space on this device. */
 export interface Replica {
-  /** Notices first what editors wrote. */
+  /** Takes a snapshot; first records what editors wrote. */
   look(): LocalNotes;
-  /** `changed`: a note is no longer as it was seen; nothing or only a part was done, look and plan again. */
+  /** `changed`: a note differs from the snapshot, so at most a part was applied; take a new snapshot and plan again. */
   apply(steps: readonly LocalStep[], reason: string): "applied" | "changed";
-  /** Purges the lineages here, under every name. The texts are in the review queue before that. */
+  /** Purges the lineages here, under every name. The unsent texts enter the review queue first. */
   forget(lineages: ReadonlySet<Lineage>, unsent: readonly UnsentText[]): void;
 }

@@ -12,22 +12,22 @@ export interface SyncPorts {
   readonly replica: Replica;
   readonly merge: MergeTexts;
   readonly judge: Judge;
-  /** A new random push id. */
+  /** Makes a random push id. */
   readonly newPushId: () => string;
 }
 
 export interface RunOptions {
-  /** How many notes a person allowed a pull or push to remove, be it most of the space. Default 0. */
+  /** How many notes the user allowed a pull or push to remove, even if that is most of the space. Default 0. */
   readonly acceptRemovals?: number;
   readonly pageLimit?: number;
 }
 
-/** How a run ended. In every case but `done` the next run goes on where this one stopped. */
+/** How a run ended. Except after `done`, the next run continues where this one stopped. */
 export type RunEnd =
   | { readonly outcome: "done" }
-  /** Others wrote all the time. */
+  /** Other devices kept writing. */
   | { readonly outcome: "busy" }
-  /** More than half of the space would go, `here` or `there`: a person is asked. */
+  /** More than half of the space would be removed, `here` or `there`: the user is asked. */
   | { readonly outcome: "too-many-removals"; readonly where: "here" | "there"; readonly keys: readonly string[] }
   | NoAnswer;
 
@@ -38,15 +38,15 @@ export interface RunReport {
   readonly merged: readonly string[];
   readonly conflicts: readonly Conflict[];
   readonly refused: readonly Refused[];
-  /** Entries that cannot be a note on this device. */
+  /** Entries that cannot be stored as notes on this device. */
   readonly held: readonly string[];
-  /** Forgotten notes of which unsent lines went to the review queue. */
+  /** Forgotten notes whose unsent lines went to the review queue. */
   readonly toReview: readonly string[];
 }
 
-/** Rounds without any progress after which others are too fast, and rounds in all: others may write for ever. */
+/** The maximum number of rounds without progress, and of all rounds, since other devices may keep writing. */
 const [IDLE_ROUNDS, ROUNDS] = [8, 100];
-/** How often a page is planned again because an editor wrote meanwhile. */
+/** How often a page is planned again because an editor wrote in the meantime. */
 const ATTEMPTS = 5;
 
 interface Run {
@@ -60,19 +60,19 @@ interface Run {
     readonly merged: string[];
     readonly conflicts: Conflict[];
     readonly refused: Map<string, Refused>;
-    /** Keys and lineages that wait for other people: sent once a run. */
+    /** Keys and lineages that wait for other people's consent: sent once a run. */
     readonly proposed: Set<string>;
     readonly held: string[];
     readonly toReview: string[];
-    /** Revisions that a push was refused for, by key. */
+    /** Revisions for which a push was refused, by key. */
     readonly stale: Map<string, Revision>;
   };
 }
 
-/** Ends a step: `undefined` means go on. */
+/** How a step ended; `undefined` means go on. */
 type Stop = RunEnd | undefined;
 
-/** One sync of one space: pulls to the end, sends what is here and not there, until both are the same. */
+/** Syncs one space: pulls to the end and sends local changes until both sides are equal. */
 export async function runSync(ports: SyncPorts, options: RunOptions = {}): Promise<RunReport> {
   const counted: Run["counted"] = {
     pulled: 0,
@@ -121,8 +121,8 @@ async function pullAll(run: Run): Promise<Stop> {
     }
     if (answer.outcome !== "page") return answer;
     if (isFirst && base.state.outbox !== undefined) {
-      // The space is the one we know, so what was sent may be asked about: before the page, which may hold a later word
-      // on it. The page is older than that answer, and is asked for again.
+      // The space's history is the known one, so the outbox can be resent: before taking the page, which may hold later
+      // changes. The page is older than that answer and is requested again.
       const stop = await sendOutbox(run);
       if (stop !== undefined) return stop;
       continue;
@@ -134,8 +134,8 @@ async function pullAll(run: Run): Promise<Stop> {
 }
 
 /**
- * A push was refused for an entry that no pull brings: what is known of the space lacks it, and would for ever. It is asked
- * for by name.
+ * A push was refused because of an entry that no pull returns, since the client's view of the space lacks it and would
+ * stay without it. The entry is requested by name.
  */
 async function takeStale(run: Run): Promise<Stop> {
   const { transport, base } = run.ports;
@@ -154,7 +154,7 @@ async function takeStale(run: Run): Promise<Stop> {
   return undefined;
 }
 
-/** The space fell back to a backup: what we sent last may be gone, so its answer means nothing any more. */
+/** The space was restored from a backup: our last push may be gone, so its answer is meaningless. */
 async function beginResync({ ports: { transport, base } }: Run): Promise<Stop> {
   const { marks } = base.state;
   const answer = await transport.common(marks.slice(0, LIMITS.marks));
@@ -204,12 +204,12 @@ async function sendOutbox(run: Run): Promise<Stop> {
   return undefined;
 }
 
-/** Whether others came between, or a name has to be another. */
+/** Whether other devices' changes came between, or a name must change. */
 function settle(run: Run, answer: Parameters<typeof applyPush>[0], pushId: string): boolean {
   const { base } = run.ports;
   const { state } = base;
   const { outbox } = state;
-  // A forget meanwhile took the whole of it.
+  // A forget has emptied it in the meantime.
   if (outbox?.pushId !== pushId) return true;
   const applied = applyPush(answer, outbox, state);
   base.write(applied.update);
@@ -221,7 +221,7 @@ function settle(run: Run, answer: Parameters<typeof applyPush>[0], pushId: strin
   return applied.isBehind;
 }
 
-/** Another note has this name in other case: ours gets the next free one. */
+/** Another note has this name in different case, so ours gets the next free one. */
 function renameTaken({ ports: { replica } }: Run, key: string): void {
   const local = replica.look();
   const text = local.text(key);
@@ -237,7 +237,7 @@ function renameTaken({ ports: { replica } }: Run, key: string): void {
   );
 }
 
-/** `at-head`: all was taken and nothing came between, so there is nothing to pull before the next look. */
+/** `at-head`: everything was accepted and nothing came between, so there is nothing to pull first. */
 async function pushAll(run: Run): Promise<RunEnd | "again" | "at-head"> {
   const { base, replica } = run.ports;
   const state = base.state;
@@ -259,7 +259,7 @@ async function pushAll(run: Run): Promise<RunEnd | "again" | "at-head"> {
     if (stop === "again") return "again";
     if (stop !== undefined) return stop;
   }
-  // What was written while we sent goes in the next round, as does what others sent between.
+  // Changes made while we sent, here or elsewhere, follow in the next round.
   const { tops, resync } = base.state;
   return tops.length === 0 && resync === undefined ? "at-head" : "again";
 }
@@ -272,7 +272,7 @@ async function pushBatch(run: Run, batch: readonly Change[]): Promise<Stop | "ag
   base.write({ outbox: { pushId, changes } });
   const answer = await transport.push(pushId, changes);
   if (answer.outcome !== "pushed") {
-    // Denied means that nothing was done; without an answer nobody knows, and the same id goes again.
+    // Denied means that nothing was done. Offline leaves the result unknown, so the same id is sent again.
     if (answer.outcome !== "offline") base.write({ outbox: "empty" });
     return answer;
   }
@@ -291,12 +291,12 @@ function withoutRefused<T extends { readonly key: string; readonly group?: strin
   return changes.filter(({ key, group }) => !refused.has(key) && (group === undefined || !groups.has(group)));
 }
 
-/** More than a person allowed, and so many that one is asked. */
+/** More removals than allowed, and enough to ask the user. */
 function isStopped({ options: { acceptRemovals = 0 } }: Run, { length }: readonly string[], live: number): boolean {
   return length > acceptRemovals && areTooMany(length, live);
 }
 
-/** Names that end; one whose note goes on under another name does not. */
+/** Names that are removed; a note that continues under another name does not count. */
 function removalsOf(changes: ReturnType<typeof unsentOf>["changes"]): readonly string[] {
   const live = new Set(changes.flatMap(({ lineage, state }) => (state === "live" ? [lineage] : [])));
   return changes.flatMap(({ key, lineage, state }) => (state === "deleted" && !live.has(lineage) ? [key] : []));

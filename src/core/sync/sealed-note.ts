@@ -4,15 +4,15 @@ import { currentEpoch, type Keyring } from "./keyring.ts";
 import { LINES_KEY, NO_REVISION, SEALED_HEADS, type NoteChange, type Revision } from "./protocol.ts";
 import type { Vault } from "./vault.ts";
 
-/** Why an encrypted entry is not taken. */
+/** Why an encrypted entry is not accepted. */
 export type SealProblem =
-  /** Not what a device with the key wrote for this place: other bytes, cut, or moved from another note. */
+  /** Not what a device with the key wrote for this place: altered, truncated, or moved from another note. */
   | "damaged"
   /** An earlier state of the note than this device has seen. */
   | "older"
   /** Sealed with a key that was replaced. */
   | "retired"
-  /** A text that nobody encrypted, or a removal that no device signed. */
+  /** A text that is not encrypted, or a removal that no device signed. */
   | "unsealed"
   /** Sealed with a key that no device of the space has. */
   | "no-key";
@@ -25,22 +25,22 @@ export interface OpenedNote {
   readonly place: SealedPlace;
 }
 
-/** Which key sealed a state of a note, and the how many-th it is: each is higher than the one it was made from. */
+/** The key that sealed a state of a note, and the state's number, which is higher than its predecessor's. */
 export interface SealedPlace {
   readonly epoch: string;
   readonly n: number;
 }
 
-/** An entry as the remote has it. */
+/** An entry as stored on the remote. */
 export interface WireNote {
   readonly key: string;
   readonly lineage: Lineage;
   readonly body: string;
 }
 
-/** Turns notes into what a remote may see, and back, with the keys of one space. */
+/** Seals notes for the remote and opens them, with the keys of one space. */
 export interface Cipher {
-  /** What a name is called there: the same for ever, and nothing to those without the first key. */
+  /** The name on the remote: it never changes, and means nothing without the first key. */
   name(key: string): string;
   seal(change: Pick<NoteChange, "key" | "lineage" | "state" | "body">, n: number): WireNote;
   open(wire: WireNote): OpenedNote | SealProblem;
@@ -56,7 +56,7 @@ export function cipherOf(vault: Vault, ring: Keyring): Cipher {
   const keys = new Map(ring.epochs.map(({ id, key }) => [id, key]));
   const { id: epoch, key: seals } = currentEpoch(ring);
   const name = (key: string): string => `${vault.tag(names, `name\0${key}`).slice(0, NAME_DIGITS)}.md`;
-  // All stores have their hand-written lines under the same lineage: it would tell which entry they are.
+  // All stores keep their hand-written lines under the same lineage, which would reveal the entry.
   const lines = vault.tag(names, "lines").slice(0, LINEAGE_DIGITS);
   const context = (id: string, { key, lineage }: Pick<WireNote, "key" | "lineage">): string =>
     `memdir note\0${id}\0${key}\0${lineage}`;
@@ -92,7 +92,7 @@ function noteIn(text: string, epoch: string): OpenedNote | undefined {
   return { key, lineage, state, text: text.slice(end + 1), place: { epoch, n } };
 }
 
-/** A client's revision of an encrypted entry: the remote's, with its place before it. */
+/** A client's revision of an encrypted entry: its place, followed by the remote's revision. */
 export function sealedRevision({ epoch, n }: SealedPlace, revision: Revision): Revision {
   return revision === NO_REVISION ? NO_REVISION : `${epoch}.${n}.${revision}`;
 }
@@ -106,12 +106,12 @@ export function remoteRevision(revision: Revision): Revision {
   return revision.replace(/^[0-9a-f]*\.\d+\./u, "");
 }
 
-/** Of the header without the name. */
+/** Bytes of the header without the name. */
 const OVERHEAD = 150;
 /** 256 bytes in base64. */
 const BUCKET = 342;
 
-/** What a text weighs when it is sealed, at most. */
+/** The size of a sealed text, at most. */
 export function sealedBytes(key: string, text: string): number {
   return Math.ceil((Buffer.byteLength(key) + Buffer.byteLength(text) + OVERHEAD) / 256) * BUCKET + OVERHEAD;
 }

@@ -15,26 +15,26 @@ import { placeOf, remoteRevision, sealedBytes, sealedRevision, type Cipher, type
 import { START, type NoAnswer, type Page, type PulledEntry, type Pull, type PullAnswer } from "./transport.ts";
 import type { PushAnswer, Transport } from "./transport.ts";
 
-/** An entry that was not taken. What is here stays, and nothing is sent over it until a person says so. */
+/** A remote entry that was not accepted. The local note stays; nothing overwrites the entry until the user agrees. */
 export interface Aside {
-  /** What the note is called here, where that is known. */
+  /** The note's local name, if known. */
   readonly key: string | undefined;
-  /** The remote's. */
+  /** The remote's revision. */
   readonly revision: Revision;
   readonly problem: SealProblem;
 }
 
 /** The keys of one space, as this device has them. */
 export interface SpaceKeys {
-  /** What seals and opens; asks the remote where this device has no keys yet. */
+  /** The cipher; asks the remote if this device has no keys yet. */
   cipher(): Promise<Cipher | NoAnswer>;
-  /** Asks the remote, which has other keys than this device, or a state from before them. */
+  /** Asks the remote again, because it has different keys than this device or was reset to an earlier state. */
   again(): Promise<Cipher | NoAnswer>;
-  /** Entries of keys that a page brought: the ring, and devices that ask for it. */
+  /** Takes the key entries of a page: the ring, and devices that request it. */
   learn(entries: readonly RemoteEntry[]): Promise<Cipher | NoAnswer>;
-  /** By the name on the wire. */
+  /** By its name on the wire. */
   readonly aside: ReadonlyMap<string, Aside>;
-  /** `undefined` takes one out. On disk on return. */
+  /** `undefined` removes an entry. On disk when this returns. */
   setAside(changes: ReadonlyMap<string, Aside | undefined>): void;
 }
 
@@ -45,8 +45,8 @@ export interface SealedParts {
 }
 
 /**
- * A space whose remote sees no text and no name: names are keyed hashes, texts and removals are sealed. A removal is a
- * sealed entry too, so that nobody without the key can remove a note; a forget names the lineage, as everywhere.
+ * A space whose remote sees neither texts nor names: names are keyed hashes, texts and removals are sealed. Because a
+ * removal is a sealed entry too, only a holder of the key can remove a note. A forget names the lineage, as everywhere.
  */
 export function sealedTransport(parts: SealedParts): Transport {
   const { transport, keys } = parts;
@@ -66,7 +66,7 @@ export function sealedTransport(parts: SealedParts): Transport {
   };
 }
 
-/** A space that is not encrypted, until its remote has an entry that is: then nothing is taken and nothing sent. */
+/** An unencrypted space. Once its remote has an encrypted entry, nothing is accepted and nothing sent. */
 export function plainTransport<T extends Transport>(transport: T): T {
   return {
     ...transport,
@@ -84,7 +84,7 @@ const IS_SEALED = "the space is encrypted; set it up again with --encrypt";
 async function pull(parts: SealedParts, request: Pull): Promise<PullAnswer> {
   const { transport, keys } = parts;
   const { since } = request;
-  // A remote that fell back may have lost the keys with the rest.
+  // A remote restored from a backup may also have lost keys.
   const known = await (since !== undefined && request.cursor === START ? keys.again() : keys.cipher());
   if ("outcome" in known) return known;
   const page = await transport.pull(request);
@@ -106,7 +106,7 @@ function isOfUnknownKey(cipher: Cipher | NoAnswer, entry: RemoteEntry): boolean 
 
 interface Opened {
   readonly changes: Page["changes"];
-  /** What is to be set aside, or was and is good now. */
+  /** Entries to set aside, or (`undefined`) entries that are good again. */
   readonly aside: ReadonlyMap<string, Aside | undefined>;
 }
 
@@ -156,7 +156,7 @@ function openEntry(
   const { key, lineage, text, place } = note;
   const agreed = state.entries.get(key);
   const revision = sealedRevision(place, entry.revision);
-  // Removals are not sealed anew when a key is replaced: those of notes that are not here cannot do harm.
+  // Removals are not resealed when a key is replaced: those of notes that are not here are harmless.
   const mayBeRetired =
     isResync || agreed?.revision === revision || (note.state === "deleted" && agreed?.state !== "live");
   if (!cipher.isAccepted(place.epoch) && !mayBeRetired) return "retired";
@@ -171,7 +171,7 @@ function openEntry(
     : { state: "deleted", key, lineage, revision, ...told };
 }
 
-/** Hashes of names on the wire, as hashes of the names that are known here. */
+/** Converts hashes of wire names to hashes of the names known here. */
 function withNames(
   entry: Extract<RemoteEntry, { state: "forgotten" }>,
   { entries }: SyncState,
@@ -221,10 +221,10 @@ async function push(
   return { ...answer, outcomes };
 }
 
-/** Of a state that was not opened. */
+/** The place of a state that was not opened. */
 const NOWHERE = { epoch: "", n: 0 };
 
-/** What is not sent at all, by its place: over an entry that was set aside, or beside a name in other case. */
+/** Changes that are not sent, by index: over an entry that was set aside, or if the name exists in different case. */
 function judgedHere(
   changes: readonly Change[],
   cipher: Cipher,
@@ -256,14 +256,14 @@ function groupOf(change: Change | undefined): string | undefined {
   return change === undefined || "forget" in change ? undefined : change.group;
 }
 
-/** A removal is an entry like others to the remote. */
+/** To the remote, a removal looks like any other entry. */
 function sealedChange(cipher: Cipher, change: NoteChange, n: number): NoteChange {
   const { base, group } = change;
   const sealed = { ...cipher.seal(change, n), base: remoteRevision(base), state: "live" as const };
   return group === undefined ? sealed : { ...sealed, group: cipher.name(group) };
 }
 
-/** A push id that begins with the time lets a name that was free for a while go on above where it ended. */
+/** A push id that starts with the time, so that the numbers of a name that was free for a while still increase. */
 export function timedPushId(now: number, random: string): string {
   return `${Math.max(0, Math.floor(now)).toString(16).padStart(12, "0")}-${random}`;
 }
@@ -273,7 +273,7 @@ function timeOf(pushId: string): number {
   return Number.parseInt(time, 16);
 }
 
-/** Notes under an earlier key count as changed here, so that the next push seals them anew. */
+/** Notes sealed with an earlier key count as changed here, so that the next push reseals them. */
 export function sealingAnew(base: SyncBase, epoch: () => string | undefined): SyncBase {
   return {
     get state() {
@@ -289,12 +289,12 @@ export function sealingAnew(base: SyncBase, epoch: () => string | undefined): Sy
   };
 }
 
-/** Whether a note that is there was sealed with another key than `epoch`. */
+/** Whether a live note was sealed with a key other than `epoch`. */
 export function isOfEarlierKey({ state, revision }: Pick<BaseEntry, "state" | "revision">, epoch: string): boolean {
   return state === "live" && !revision.startsWith(`${epoch}.`);
 }
 
-/** The texts of this device go over what was set aside; gives what of it this device cannot replace. */
+/** Lets this device's texts replace what was set aside; `taken` lists what it can replace. */
 export function replacing(
   aside: ReadonlyMap<string, Aside>,
   { entries }: SyncState,
@@ -305,7 +305,7 @@ export function replacing(
     return agreed === undefined || place === undefined ? [] : [{ wire, agreed, revision, place }];
   });
   return {
-    // Without a hash it counts as changed here; without a revision the remote has nothing there.
+    // Without a hash it counts as changed here; without a revision, as absent on the remote.
     set: known.map(({ agreed, revision, place }) => ({
       ...agreed,
       hash: undefined,

@@ -1,12 +1,12 @@
 import type { Change, Outcome, RemoteEntry } from "./protocol.ts";
 
 /**
- * A place in the past of a space, with the mark that proves it. Opaque to the client, which stores it, compares it for
- * equality and sends it back: over HTTP `SEQ.MARK`, in git the id of a commit. `START`: nothing was seen yet.
+ * A position in the history of a space, with the mark that proves it. Opaque to the client, which stores it, compares
+ * it for equality and sends it back: over HTTP it is `SEQ.MARK`, in git a commit id. `START`: nothing was seen yet.
  *
- * A cursor names everything up to there: a pull from it gives every entry whose state changed since, however often,
- * once, as it is now. A mark is random (or a hash over everything before), so a space that was restored from a backup
- * and went on never has a cursor that it gave out in the life that was undone.
+ * A cursor covers everything up to its position: a pull from it returns each entry whose state changed since, once, in
+ * its current state. A mark is random (or a hash over everything before), so a space that was restored from a backup
+ * never reissues a cursor of the history that was undone.
  */
 export type Cursor = string;
 export const START: Cursor = "";
@@ -14,15 +14,15 @@ export const START: Cursor = "";
 export interface Pull {
   readonly cursor: Cursor;
   /**
-   * Every cursor that an answer of this space gave since the last pull that was good: `head` of pages and pushes. The
-   * cursor can stand behind a restored backup and still be in its past; what was acknowledged later is not.
+   * Every cursor from this space's answers since the last successful pull: `head` of pages and pushes. After a restore,
+   * the cursor may still be in the space's history while later acknowledgements are not.
    */
   readonly tops: readonly Cursor[];
-  /** Entries of a page at most. */
+  /** The maximum number of entries of a page. */
   readonly limit: number;
   /**
-   * Set while the space is pulled again from the start after `history-changed`: what `common` gave. The transport
-   * then sets `isOld` of every entry whose present state already stood there at `since`.
+   * Set while the space is pulled again from the start after `history-changed`: the answer of `common`. The transport
+   * then sets `isOld` on every entry that already had its current state at `since`.
    */
   readonly since?: Cursor | undefined;
 }
@@ -35,74 +35,75 @@ export interface PulledEntry {
 
 export interface Page {
   readonly outcome: "page";
-  /** Where the space stands now. */
+  /** The space's current position. */
   readonly head: Cursor;
-  /** Where this page ends: the cursor of the next pull. Equal to `head` on the last page. */
+  /** The end of this page: the cursor of the next pull. Equal to `head` on the last page. */
   readonly next: Cursor;
-  /** In the order in which they were accepted; a transport without such an order puts forgotten ones first. */
+  /** In the order of acceptance; a transport without an order puts forgotten ones first. */
   readonly changes: readonly PulledEntry[];
 }
 
-/** Answers that every call may get; nothing was changed then, or it is not known (`offline` after a push was sent). */
+/** Answers to any call that changed nothing, or whose effect is unknown (`offline` after a push was sent). */
 export type NoAnswer =
-  /** No such space, or none that this person may see. */
+  /** No such space, or none that this user may see. */
   | { readonly outcome: "not-found"; readonly message: string }
-  /** Sending again does not help until a person acts: token, role, payment, quota. */
+  /** Retrying does not help until the user acts: token, role, payment, quota. */
   | {
       readonly outcome: "denied";
       /** `key`: the space is encrypted, and this device cannot read it (yet). */
       readonly reason: "login" | "payment" | "role" | "quota" | "key";
       readonly message: string;
     }
-  /** No connection, no answer in time, a broken answer, a failing server; or busy, then with a time to wait. */
+  /** No connection, a timeout, a broken answer, or a failing server; or busy, with a time to wait. */
   | { readonly outcome: "offline"; readonly message: string; readonly retryAfterMs?: number };
 
-/** Where a space stands, for whoever only asks whether something is new. `undefined`: nowhere, or elsewhere than asked. */
+/** A space's position, for callers that only ask for news. `undefined`: none, or not the one asked about. */
 export type HeadAnswer = { readonly outcome: "head"; readonly head: Cursor | undefined } | NoAnswer;
 
 export type PullAnswer =
   | Page
-  /** The cursor or a top is not in the past of the space: it was restored from a backup. */
+  /** The cursor or a top is not in the space's history: it was restored from a backup. */
   | { readonly outcome: "history-changed" }
-  /** The cursor is older than what the space remembers of deletions. */
+  /** The cursor is older than the space's record of deletions. */
   | { readonly outcome: "compacted" }
   | NoAnswer;
 
 export type PushAnswer =
   | {
       readonly outcome: "pushed";
-      /** Where the space stood just before this push. Equal to the client's cursor: nothing came between. */
+      /** The position just before this push. Equal to the client's cursor if nothing came between. */
       readonly prev: Cursor;
-      /** Where it stands after it. */
+      /** The position after it. */
       readonly head: Cursor;
-      /** One for each change, in their order. */
+      /** One per change, in the same order. */
       readonly outcomes: readonly Outcome[];
     }
   | NoAnswer;
 
 export type CommonAnswer =
-  /** The latest of the given cursors that is in the past of the space; `START` when none is. */
+  /** The latest given cursor in the space's history; `START` if there is none. */
   { readonly outcome: "common"; readonly cursor: Cursor } | NoAnswer;
 
 /**
- * Where a space lives: a server or a branch of a git repository. Both keep the same promises (test/contracts/transport.ts):
+ * The home of a space: a server or a branch of a git repository. Both keep the same promises
+ * (test/contracts/transport.ts):
  *
  * - a push compares and swaps every entry by `base`, accepts groups as a whole, and never merges;
- * - a push id that was answered before is answered the same, without doing it again. A transport that cannot remember
- *   ids may answer `stale` where the entry has moved on since, and `done` where it is exactly as the push left it;
- * - a forget beats every base, ends the entries of its lineage under every name, and refuses the lineage for ever;
- * - what was answered `done` is in every later pull, and a page is whole or not there at all.
+ * - a push id that was answered before gets the same answer without being repeated. A transport that cannot remember
+ *   ids may answer `stale` for an entry that has moved on since, and `done` for one exactly as pushed;
+ * - a forget overrides every base, ends the entries of its lineage under every name, and refuses the lineage forever;
+ * - what was answered `done` is in every later pull, and a page is complete or absent.
  *
- * No call throws for what the network or the other side does.
+ * No call throws because of the network or the other side.
  */
 export interface Transport {
   pull(request: Pull): Promise<PullAnswer>;
-  /** `pushId` was on this device's disk before it was sent. At most `LIMITS` of changes and bytes. */
+  /** `pushId` was written to this device's disk before sending. At most `LIMITS` changes and bytes. */
   push(pushId: string, changes: readonly Change[]): Promise<PushAnswer>;
-  /** One entry as it is now; `undefined` where there is none. */
+  /** The current state of one entry; `undefined` if there is none. */
   read(key: string): Promise<{ readonly outcome: "entry"; readonly entry: RemoteEntry | undefined } | NoAnswer>;
-  /** What a change weighs where it is not the UTF-8 bytes of its text. */
+  /** The size of a change, if it is not the UTF-8 bytes of its text. */
   readonly bytesOf?: (change: Change) => number;
-  /** `marks`: cursors this client stood at, newest first, at most `LIMITS.marks`. */
+  /** `marks`: earlier cursors of this client, newest first, at most `LIMITS.marks`. */
   common(marks: readonly Cursor[]): Promise<CommonAnswer>;
 }

@@ -5,8 +5,8 @@ const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 
 /**
- * How long nothing is tried automatically after so many failures in a row (ms): twice as long each time, up to ten minutes.
- * `random` (0 to 1) spreads devices that lost their server at the same moment. A server that names a time is obeyed.
+ * How long automatic sync waits after this many failures in a row (ms): twice as long each time, up to ten minutes.
+ * `random` (0 to 1) spreads devices that lost their server together. A server's own delay is respected.
  */
 export function waitAfter(failures: number, random: number, askedMs = 0): number {
   if (failures === 0) return 0;
@@ -14,37 +14,37 @@ export function waitAfter(failures: number, random: number, askedMs = 0): number
   return Math.max(askedMs, Math.round(wait * (0.75 + random / 4)));
 }
 
-/** Someone wants the stores of one place to sync soon. Holds no text of a note. */
+/** A request to sync the stores of one place soon. Contains no note text. */
 export interface SyncWish {
-  /** Where the session or command worked, and what moved memory elsewhere there: both say which stores are meant. */
+  /** The working directory, and variables that move memory elsewhere: together they determine the stores. */
   readonly cwd: string;
   readonly place: Readonly<Record<string, string>>;
-  /** `change`: more may follow at once, so it is waited for; `session`: one began or ended. */
+  /** `change`: more may follow soon, so sync waits; `session`: one began or ended. */
   readonly why: "change" | "session";
-  /** When it was wanted first and last (ms). */
+  /** The times of the first and the last request (ms). */
   readonly since: number;
   readonly time: number;
 }
 
-/** Changes come in bursts: so long after the last one (ms), and no longer than this after the first. */
+/** Changes come in bursts: sync waits this long after the last one (ms), and at most the next value after the first. */
 const QUIET_MS = 2_000;
 
 const MOST_QUIET_MS = 10_000;
 
-/** How long is still to wait (ms). A clock that was set back does not make it longer. */
+/** The remaining wait (ms). A clock that was set back does not lengthen it. */
 export function waitFor({ why, since, time }: SyncWish, now: number): number {
   if (why === "session" || now < time) return 0;
   return Math.max(0, Math.min(time + QUIET_MS, since + MOST_QUIET_MS) - now);
 }
 
-/** A later wish of the same place takes the earlier one's. */
+/** Merges a wish with an earlier one of the same place. */
 export function joined(wish: SyncWish, earlier: SyncWish | undefined): SyncWish {
   if (earlier === undefined) return wish;
   const why = wish.why === "session" || earlier.why === "session" ? "session" : "change";
   return { ...wish, why, since: earlier.since };
 }
 
-/** `undefined` for what is not a wish: torn by a power loss, or someone else's. */
+/** `undefined` for text that is not a wish: cut off by a power loss, or written by another program. */
 export function parseWish(text: string): SyncWish | undefined {
   const value = parseJson(text);
   if (!isRecord(value)) return undefined;

@@ -1,9 +1,9 @@
 import type { Position } from "./windows.ts";
 
 /**
- * What the end of a turn leaves behind for capture: ids, and where things are. Nothing that anybody said.
- * A session has one waiting record at most: a later turn takes the place of an earlier one, whose range it covers. What a
- * program hands over waits beside it, each time in a file of its own.
+ * A record left by the end of a turn for capture: ids and locations, no conversation text. A session has at most one
+ * waiting record: a later turn's replaces an earlier one's, whose range it covers. Conversations handed over by a
+ * program each wait in a file of their own.
  */
 export interface CaptureJob {
   /** The client, as transcripts name it: `claude-code`. */
@@ -11,25 +11,25 @@ export interface CaptureJob {
   readonly session: string;
   /** Absolute path of the session's transcript. */
   readonly transcript: string;
-  /** The transcript was made for this record alone, by a program that handed its turns over: it goes when it was captured. */
+  /** The transcript was made only for this record, from turns that a program handed over; deleted after capture. */
   readonly handedOver: boolean;
-  /** The turn that ended, where the client names turns. */
+  /** The turn that ended, if the client names turns. */
   readonly turn: string | undefined;
-  /** Whether turns ended that are to be captured. */
+  /** Whether ended turns are to be captured. */
   readonly capture: boolean;
-  /** A checkpoint of the session is to be saved, because of this. */
+  /** A checkpoint of the session is to be saved, for this reason. */
   readonly checkpoint: "before-compaction" | "session-end" | undefined;
-  /** Where the session works: which project's memory it is. */
+  /** The session's working directory, which determines the project's memory. */
   readonly cwd: string;
-  /** Variables that moved memory elsewhere when the turn ended; only the names in `PLACE_VARIABLES`. */
+  /** Variables that moved memory elsewhere when the turn ended; only names from `PLACE_VARIABLES`. */
   readonly place: Readonly<Record<string, string>>;
   /** When the turn ended (ms). */
   readonly time: number;
-  /** How often a worker began it and came to no end. */
+  /** How often a worker started it without finishing. */
   readonly attempts: number;
 }
 
-/** A record that takes the place of another of its session: what was still to be done stays to be done. */
+/** Merges a record with the waiting one of its session that it replaces: work still to be done stays. */
 export function withWaiting(job: CaptureJob, waiting: CaptureJob | undefined): CaptureJob {
   return waiting === undefined
     ? job
@@ -41,7 +41,7 @@ export function withWaiting(job: CaptureJob, waiting: CaptureJob | undefined): C
       };
 }
 
-/** They say where memory is and whether it is on; none of them holds a secret. */
+/** Variables that say where memory is and whether it is on; none holds a secret. */
 const PLACE_VARIABLES = [
   "CLAUDE_CONFIG_DIR",
   "CLAUDE_CODE_REMOTE_MEMORY_DIR",
@@ -50,7 +50,7 @@ const PLACE_VARIABLES = [
   "MEMDIR_MODE",
 ] as const;
 
-/** `undefined` for text that is not a record: torn by a power loss, or someone else's. */
+/** `undefined` for text that is not a record: cut off by a power loss, or written by another program. */
 export function parseCaptureJob(text: string): CaptureJob | undefined {
   const value = parseRecord(text);
   if (value === undefined) return undefined;
@@ -77,7 +77,7 @@ export function parseCaptureJob(text: string): CaptureJob | undefined {
   };
 }
 
-/** Of an environment, what decides where memory is. */
+/** The variables of an environment that decide where memory is. */
 export function placeOf(environment: object): Readonly<Record<string, string>> {
   return Object.fromEntries(
     PLACE_VARIABLES.flatMap((name): [string, string][] => {
@@ -87,7 +87,7 @@ export function placeOf(environment: object): Readonly<Record<string, string>> {
   );
 }
 
-/** An environment in which memory is where `place` says, whatever that environment said. */
+/** The environment with its place variables replaced by `place`. */
 export function environmentAt(
   place: CaptureJob["place"],
   environment: Readonly<Record<string, string | undefined>>,
@@ -103,7 +103,7 @@ export function parseRecord(text: string): Readonly<Record<string, unknown>> | u
       ? Object.fromEntries(Object.entries(value))
       : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined; // torn: the turn is captured at the next one's end
+    if (error instanceof SyntaxError) return undefined; // cut off: the turn is captured when the next one ends
     throw error;
   }
 }
@@ -112,17 +112,17 @@ export function numberOf(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) ? Math.max(0, value) : 0;
 }
 
-/** How far one session was captured into one store. */
+/** How far one session has been captured into one store. */
 export interface Cursor extends Position {
-  /** Of the file up to the position: a file that was rewritten is read anew. */
+  /** Of the file up to the position: a rewritten file is read again from the start. */
   readonly fingerprint: string;
-  /** The turn that was captured last, as the client or the transcript names it. */
+  /** The last captured turn, as the client or the transcript names it. */
   readonly turn: string | undefined;
   /** When it was written (ms). */
   readonly time: number;
 }
 
-/** Whose cursor it is. */
+/** What a cursor belongs to. */
 export interface CursorKey {
   readonly agent: string;
   readonly session: string;
@@ -134,7 +134,7 @@ export interface Cursors {
   read(key: CursorKey): Cursor | undefined;
   /** On disk when it returns. @throws MemoryError when it cannot be written. */
   write(key: CursorKey, cursor: Cursor): void;
-  /** Forgets the oldest beyond what is kept. */
+  /** Drops the oldest cursors beyond the limit. */
   prune(): void;
 }
 

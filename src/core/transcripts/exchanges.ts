@@ -3,11 +3,11 @@ import type { Turn } from "./turn.ts";
 
 export interface Unsaved {
   readonly turns: readonly Turn[];
-  /** Turns left out, because in their exchange the agent saved what it wanted to keep. */
+  /** The number of turns left out, because the agent saved what it wanted to keep in their exchange. */
   readonly left: number;
 }
 
-/** Leaves out every exchange (a person's words and what the agent did upon them) in which the agent itself wrote to memory. */
+/** Leaves out every exchange (the user's words and the agent's response) in which the agent itself wrote to memory. */
 export function withoutSaved(turns: readonly Turn[], isMemory: (path: string) => boolean): Unsaved {
   const kept = exchangesOf(turns)
     .filter(
@@ -20,7 +20,7 @@ export function withoutSaved(turns: readonly Turn[], isMemory: (path: string) =>
   return { turns: kept, left: turns.length - kept.length };
 }
 
-/** The turns from the person's last words on. */
+/** The turns since the user's last words. */
 export function lastExchange(turns: readonly Turn[]): readonly Turn[] {
   return exchangesOf(turns).findLast((exchange) => exchange.some(({ role }) => role === "user")) ?? [];
 }
@@ -30,7 +30,7 @@ function exchangesOf(turns: readonly Turn[]): readonly (readonly Turn[])[] {
   let previous: Turn["role"] | undefined;
   for (const turn of turns) {
     const current = exchanges.at(-1);
-    // Messages typed one after the other are one: the agent answers them together.
+    // Consecutive messages are one: the agent answers them together.
     if (current === undefined || (turn.role === "user" && previous === "assistant")) exchanges.push([turn]);
     else current.push(turn);
     previous = turn.role;

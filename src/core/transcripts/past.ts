@@ -1,18 +1,18 @@
 import { MemoryError } from "../shared/errors.ts";
 
-/** What is looked for: a text as it stands, or a pattern. */
+/** What to search for: a literal text or a pattern. */
 export interface SearchTerm {
   /**
-   * A part of the term that stands in a transcript's bytes as it is written here, whatever JSON escapes: lines
-   * without it cannot match. ASCII letters are small with `ignoreCase`. `undefined`: every line may match.
+   * A part of the term that appears in a transcript's bytes exactly as here, despite JSON escapes: lines without it
+   * cannot match. ASCII letters are lower case with `ignoreCase`. `undefined`: every line may match.
    */
   readonly needle: string | undefined;
   readonly ignoreCase: boolean;
-  /** Position of the first match at or after `from`; -1 when there is none. */
+  /** Position of the first match at or after `from`; -1 if there is none. */
   find(text: string, from: number): number;
 }
 
-/** @throws MemoryError `invalid-input` for an empty term or a pattern that is none. */
+/** @throws MemoryError `invalid-input` for an empty term or an invalid pattern. */
 export function searchTerm(
   term: string,
   options: { readonly regex: boolean; readonly ignoreCase: boolean },
@@ -45,12 +45,12 @@ function compile(source: string, ignoreCase: boolean): RegExp {
   }
 }
 
-/** Longer needles find nothing that their beginning does not. */
+/** A needle's first characters are enough; longer ones find nothing more. */
 const LONGEST_NEEDLE = 128;
 
 /**
- * The longest run of characters that no JSON writer escapes, not even twice. Without regard to case only ASCII is
- * sure: elsewhere a letter and its capital may differ in every byte.
+ * The longest run of characters that no JSON writer escapes, not even twice. Ignoring case, only ASCII is safe: other
+ * letters may differ from their capitals in every byte.
  */
 function plainRun(term: string, ignoreCase: boolean): string | undefined {
   const runs = term.split(
@@ -61,42 +61,42 @@ function plainRun(term: string, ignoreCase: boolean): string | undefined {
   return needle === "" ? undefined : ignoreCase ? needle.toLowerCase() : needle;
 }
 
-/** A session that some client keeps on this machine, as far as can be told without reading it. */
+/** A session that a client keeps on this machine, as far as is known without reading it. */
 export interface PastSession {
   readonly agent: string;
   readonly session: string;
-  /** Where it was started; `undefined` where the client does not say. */
+  /** Its working directory; `undefined` if the client does not record it. */
   readonly cwd: string | undefined;
   /** Of the last change (ms since the epoch). */
   readonly timeMs: number;
-  /** The transcript, or the database that it is in. */
+  /** The transcript, or the database that contains it. */
   readonly path: string;
   /** Of the transcript; 0 in a database. */
   readonly bytes: number;
 }
 
-/** One thing that was said in an earlier session. */
+/** One passage of an earlier session. */
 export interface PastHit {
   readonly agent: string;
   readonly session: string;
   /** `tool`: what a tool returned. */
   readonly role: "user" | "assistant" | "tool";
-  /** ISO time, where the transcript has one. */
+  /** ISO time, if the transcript has one. */
   readonly time: string | undefined;
-  /** The words around those that were looked for. */
+  /** The text around the words that were found. */
   readonly text: string;
 }
 
 export interface PastResult {
-  /** The best first, at most as many as asked for. */
+  /** Best first, at most the requested number. */
   readonly hits: readonly PastHit[];
-  /** Found in all. */
+  /** All that were found. */
   readonly total: number;
 }
 
-/** What a client tells with a call, by which its own session is known. */
+/** What a client sends with a call; it identifies the client's own session. */
 export interface RunningCall {
-  /** The client's name as sessions have it (`claude-code`, `codex`, `gemini`, `opencode`); `undefined` where it has none. */
+  /** The client's name in sessions (`claude-code`, `codex`, `gemini`, `opencode`); `undefined` if it has none. */
   readonly agent: string | undefined;
   /** `_meta` of the call. */
   readonly meta: Readonly<Record<string, unknown>>;
@@ -106,9 +106,9 @@ export interface PastOptions {
   readonly most: number;
   readonly running: RunningCall;
   readonly signal: AbortSignal;
-  /** Told now and then: sessions looked at, of how many. */
+  /** Called occasionally: sessions searched so far, and their total. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Looks for words in the sessions that agents keep of a project. */
+/** Searches the sessions that agents keep of a project. */
 export type SearchPast = (query: string, options: PastOptions) => Promise<PastResult>;

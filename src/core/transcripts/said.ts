@@ -12,7 +12,7 @@ import {
   type Turn,
 } from "./turn.ts";
 
-/** Blocks inside user text that no person typed: reminders, hook output, recalled memory, editor state. */
+/** Blocks inside user text that the user did not type: reminders, hook output, recalled memory, editor state. */
 const INJECTED = [
   "system-reminder",
   "hook_context",
@@ -33,25 +33,25 @@ const INJECTED = [
   "permissions instructions",
   "skills_instructions",
 ];
-// An unclosed block runs to the end of the text: better to lose words than to take a machine's for a person's.
+// An unclosed block runs to the end of the text: losing words is better than taking a machine's for the user's.
 const INJECTED_BLOCK = new RegExp(`<(${INJECTED.join("|")})(?:\\s[^>]*)?>[\\s\\S]*?(?:</\\1\\s*>|$)`, "giu");
-// Clients that escape what hooks say leave memdir's own block like this.
+// The form of memdir's own block in clients that escape hook output.
 const ESCAPED_BLOCK =
   /&lt;memdir-context(?:\s(?:(?!&gt;)[^>])*)?(?:&gt;|>)[\s\S]*?(?:&lt;\/memdir-context\s*(?:&gt;|>)|$)/giu;
-// Blocks of other memory and context tools, by their names; stripped only when closed.
+// Blocks of other memory and context tools, matched by name; stripped only when closed.
 const CONTEXT_BLOCK =
   /<([\w-]*(?:memory|memories|recalled|recall|reminder|context)[\w-]*)(?:\s[^>]*)?>[\s\S]*?<\/\1\s*>/giu;
-// Codex's project instructions, with its heading; in capitals only, because people write `<instructions>` themselves.
+// Codex's project instructions, with the heading; in capitals only, because people write `<instructions>` themselves.
 const AGENTS_FILE =
   /(?:^[ \t]*# AGENTS\.md instructions[^\n]*\n\s*)?<INSTRUCTIONS>[\s\S]*?(?:<\/INSTRUCTIONS>|$(?![\s\S]))/gmu;
-// What Gemini CLI puts in the place of `@file`.
+// Gemini CLI's replacement for `@file`.
 const REFERENCED_FILES = /^--- Content from referenced files ---[\s\S]*?(?:^--- End of content ---|$(?![\s\S]))/gmu;
 const INTERRUPTED = /^[ \t]*\[Request interrupted by user[^\]\n]*\][ \t]*$/gmu;
 
-/** The text without what memory, hooks, editors and clients put into it. */
+/** The text without insertions by memory, hooks, editors and clients. */
 export function stripInjected(text: string): string {
   let stripped = text;
-  // Blocks may be nested in one another; each round removes one level, and text only gets shorter.
+  // Blocks may be nested; each round removes one level, and the text only gets shorter.
   for (let previous = ""; previous !== stripped;) {
     previous = stripped;
     stripped = stripped
@@ -64,22 +64,22 @@ export function stripInjected(text: string): string {
   return stripped.replace(INTERRUPTED, "").trim();
 }
 
-/** `you` is the person. */
+/** `you` is the user. */
 export type Speaker = "you" | "agent" | "tool";
 
-/** One thing that was said in a session. What nobody said (hooks, memory, instructions, the client) is never one. */
+/** One utterance in a session. Text from hooks, memory, instructions or the client itself is never one. */
 export interface Said {
   readonly speaker: Speaker;
   readonly text: string;
-  /** Set where the agent called a tool; the text is empty then. */
+  /** Set if the agent called a tool; the text is then empty. */
   readonly call?: ToolCall;
-  /** Set where a tool answered a call of another line. */
+  /** Set if a tool answered a call of another line. */
   readonly answers?: { readonly call: string; readonly result: ToolResult };
-  /** The person broke in: the agent's message in this line, or else the last one before it, is not finished. */
+  /** The user interrupted: the agent's message in this line, or else the last one before it, is unfinished. */
   readonly interrupts?: true;
 }
 
-/** What one line of a transcript says, under the id of its message: a later line with that id replaces it. */
+/** The content of one transcript line, under its message's id: a later line with the same id replaces it. */
 export interface SaidLine {
   readonly id: string | undefined;
   /** ISO time. */
@@ -87,20 +87,20 @@ export interface SaidLine {
   readonly said: readonly Said[];
 }
 
-/** How lines of one client are understood one by one; never throws. */
+/** Parses one line of a client's transcript; never throws. */
 export type SaidInLine = (record: JsonObject) => readonly SaidLine[];
 
-/** What `search` looks at: a tool's name and its arguments are text too. */
+/** The text that `search` searches, including a tool's name and arguments. */
 export function searchableText({ text, call }: Said): string {
   return call === undefined ? text : [call.name, ...textsIn(call.input)].join("\n");
 }
 
 export interface Header {
-  /** Where a format is not one client's. */
+  /** Set if the format is shared by several clients. */
   readonly agent?: string | undefined;
   readonly session?: string | undefined;
   readonly cwd?: string | undefined;
-  /** The "person" of this session is another agent: nothing that it was told is a person's word. */
+  /** The "user" of this session is another agent: none of its words are a person's. */
   readonly isSubagent?: boolean;
 }
 
@@ -108,11 +108,11 @@ export interface LineFormat {
   readonly agent: string;
   readonly recognises: TranscriptFormat["recognises"];
   readonly said: SaidInLine;
-  /** What a line tells of the session as a whole. */
+  /** What a line says about the whole session. */
   readonly header: (record: JsonObject) => Header;
 }
 
-/** A reader over a format whose lines can be understood one by one. */
+/** A format whose lines can be parsed one by one. */
 export function formatOf({ agent, recognises, said, header }: LineFormat): TranscriptFormat {
   return { agent, recognises, open: () => openReader(agent, said, header) };
 }
@@ -165,7 +165,7 @@ function openReader(agent: string, said: SaidInLine, header: LineFormat["header"
   };
 }
 
-/** What became known only by later lines. */
+/** Adds what only later lines revealed. */
 function withResults(turn: Turn, results: ReadonlyMap<string, ToolResult>, interrupted: ReadonlySet<string>): Turn {
   if (turn.role === "user") return turn;
   const toolCalls =
@@ -196,8 +196,8 @@ function turnsOf({ said, time }: SaidLine, id: string, isSubagent: boolean): rea
 }
 
 /**
- * A conversation that a program handed over, as it waits for capture: a line that says whose it is, then a line a turn,
- * then a line a text of a tool. memdir writes and reads it.
+ * A conversation handed over by a program, as stored for capture: a header line, then one line per turn, then one per
+ * tool text. memdir writes and reads this format.
  */
 export const handedOverTranscripts = formatOf({
   agent: "program",
@@ -243,7 +243,7 @@ function callOf(call: JsonObject): ToolCall {
   return { id: stringOf(call["id"]) ?? "", name: stringOf(call["name"]) ?? "", input: call["input"] };
 }
 
-/** The same conversation with every text as `mask` gives it back. */
+/** The same conversation with `mask` applied to every text. */
 export async function withTexts(given: Transcript, mask: (text: string) => Promise<string>): Promise<Transcript> {
   const turns: Turn[] = [];
   for (const turn of given.turns) {

@@ -1,9 +1,9 @@
 import type { ToolCall, Turn } from "./turn.ts";
 
-/** Of one value in a tool's input; what a tool wrote into a file is of no use here. */
+/** The limit for one value in a tool's input; the contents of written files are not needed here. */
 const MOST_CHARACTERS = 4_000;
 const PATCHED_FILE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): *(.+?) *$/gmu;
-/** Tools that write a file that they name, in the clients' spellings. */
+/** Tools that write a file they name, in the clients' spellings. */
 const WRITERS: ReadonlySet<string> = new Set([
   "write",
   "edit",
@@ -17,7 +17,7 @@ const WRITERS: ReadonlySet<string> = new Set([
   "str_replace_based_edit_tool",
 ]);
 const PATH_KEYS = ["file_path", "filePath", "notebook_path", "path", "absolute_path"];
-/** A memory server's tools that change notes, whatever prefix the client puts before them. */
+/** A memory server's tools that change notes, with any client prefix. */
 const MEMORY_TOOL = /(?:^|[_.:/])memdir\w*?[_.:/]+(?:remember|revise|edit|forget|remove|supersede|retire|pin)$/iu;
 const MEMORY_COMMAND = /(?:^|[\s;&|(/])memdir(?:\.cjs)?["']?\s+(?:remember|edit|forget|remove|pin|undo)\b/u;
 
@@ -30,7 +30,7 @@ export function writtenPaths({ name, input }: ToolCall): readonly string[] {
   return [...named, ...textsOf(input).flatMap((text) => [...text.matchAll(PATCHED_FILE)].map(([, path = ""]) => path))];
 }
 
-/** Whether a call changed notes through memdir itself: its server's tools, or its command. */
+/** Whether a call changed notes through memdir itself: its server's tools or its command. */
 export function callsMemory({ name, input }: ToolCall): boolean {
   return (
     MEMORY_TOOL.test(name) || (SHELLS.has(lastPart(name)) && textsOf(input).some((text) => MEMORY_COMMAND.test(text)))
@@ -61,7 +61,7 @@ export function scriptOf({ name, input }: ToolCall): string | undefined {
   return words.length === 3 && /^-\w*c$/u.test(words[1] ?? "") ? words[2] : words.join(" ");
 }
 
-/** The turn without the contents of files that its calls carried; the paths stay. */
+/** The turn without file contents in its calls; the paths stay. */
 export function withoutBulk(turn: Turn): Turn {
   return turn.toolCalls.length === 0
     ? turn
@@ -102,7 +102,7 @@ export function textsOf(input: unknown): readonly string[] {
   );
 }
 
-/** `mcp__files__write_file`, `functions.apply_patch`: what the tool itself is called. */
+/** `mcp__files__write_file`, `functions.apply_patch`: the name of the tool itself. */
 function lastPart(name: string): string {
   return (name.split(/__|[.:/]/u).at(-1) ?? name).toLowerCase();
 }

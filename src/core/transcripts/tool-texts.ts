@@ -1,9 +1,9 @@
-/** What is kept of what tools returned (characters): enough to recognise a sentence that a person took over from there. */
+/** How much tool output is kept (characters): enough to recognise a sentence that the user took from it. */
 const MOST_CHARACTERS = 500_000;
-/** Of one tool's answer; the middle of a longer one goes. */
+/** The limit for one tool's output; the middle of a longer one is dropped. */
 const ONE_TEXT = 100_000;
 
-/** The recent texts of a session's tools; older ones are forgotten. */
+/** The recent tool outputs of a session; older ones are dropped. */
 export interface ToolTexts {
   add(texts: readonly string[]): void;
   /** Oldest first. */
@@ -20,7 +20,7 @@ export function createToolTexts(): ToolTexts {
         kept.push(short);
         characters += short.length;
       }
-      // In one go and rarely: a session may have a hundred thousand small ones.
+      // Trims in bulk and rarely: a session may have a hundred thousand small texts.
       if (characters <= MOST_CHARACTERS * 1.25) return;
       kept = [...newest(kept)];
       characters = kept.reduce((sum, text) => sum + text.length, 0);
@@ -29,7 +29,7 @@ export function createToolTexts(): ToolTexts {
   };
 }
 
-/** As much of the newest as is ever looked at. */
+/** The newest texts, up to the limit. */
 export function recentToolTexts(texts: readonly string[]): readonly string[] {
   return newest(texts.map(shortened));
 }
@@ -44,7 +44,7 @@ function newest(texts: readonly string[]): readonly string[] {
 function shortened(text: string): string {
   if (text.length <= ONE_TEXT) return text;
   const half = ONE_TEXT / 2;
-  // A plain slice would keep the whole text alive behind it.
+  // A plain slice would keep the whole text in memory.
   const copy = (part: string): string => [...chunks(part)].join("");
   return `${copy(text.slice(0, half))}\n${copy(text.slice(-half))}`;
 }

@@ -1,57 +1,57 @@
-/** A tool call that an assistant message made. Inputs are kept as the agent wrote them. */
+/** A tool call of an assistant message. Inputs are kept as the agent wrote them. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
-  /** What came of it, where the client recorded that. */
+  /** Its result, if the client recorded one. */
   readonly result?: ToolResult;
 }
 
 /** The result of one call, its output bounded. */
 export interface ToolResult {
-  /** `rejected`: a person or a guard did not allow it. `unknown`: there is output, but nothing says how it ended. */
+  /** `rejected`: the user or a guard did not allow it. `unknown`: there is output, but no status. */
   readonly status: "ok" | "failed" | "rejected" | "unknown";
-  /** The first 500 characters, and of what follows them the last 1,500. */
+  /** The first 500 characters, and the last 1,500 of the rest. */
   readonly head: string;
   readonly tail: string;
 }
 
 /**
- * One message that a person typed or a model answered. Text from tools, hooks, attachments, recalled
- * memory and the client itself is not here: it was never said by either of them.
+ * One message that the user typed or the model answered. Text from tools, hooks, attachments, recalled memory and the
+ * client itself is excluded, since neither of them said it.
  */
 export interface Turn {
   readonly role: "user" | "assistant";
-  /** The message's own id in the transcript: what evidence points at. */
+  /** The message's own id in the transcript, used by evidence. */
   readonly id: string;
   readonly text: string;
-  /** ISO time, where the transcript has one. */
+  /** ISO time, if the transcript has one. */
   readonly time: string | undefined;
   readonly toolCalls: readonly ToolCall[];
-  /** What the person chose where a tool of the client's asked; `text` is empty then: the words are the agent's. */
+  /** The user's choices when a tool of the client asked; `text` is then empty, since the words are the agent's. */
   readonly answers?: readonly Answer[];
-  /** The person broke in while the agent was at it. */
+  /** The user interrupted the agent. */
   readonly interrupted?: true;
 }
 
 export interface Answer {
   readonly question: string;
-  /** The chosen option, or what the person typed in place of one. */
+  /** The chosen option, or what the user typed instead. */
   readonly answer: string;
   readonly options: readonly string[];
 }
 
-/** One session of any agent, in the order it was said. */
+/** One session of any agent, in order. */
 export interface Transcript {
   readonly agent: string;
   readonly session: string;
   readonly cwd: string | undefined;
   readonly turns: readonly Turn[];
-  /** Text that tools returned, for the gate that tells whose words a sentence was. */
+  /** Text that tools returned, for the gate that decides whose words a sentence was. */
   readonly toolTexts: readonly string[];
-  /** Ids of tool calls that failed, where the client says so; a call that the person would not allow is none. */
+  /** Ids of failed tool calls, if the client records them; calls that the user refused do not count. */
   readonly failedCalls?: readonly string[];
-  /** Lines that could not be read: 1-based numbers and why. Never fatal. */
+  /** Unreadable lines: 1-based numbers and reasons. Never fatal. */
   readonly problems: readonly { readonly line: number; readonly reason: string }[];
 }
 
@@ -75,7 +75,7 @@ type ParsedLine =
   | { readonly ok: true; readonly record: JsonObject; readonly problem: string | undefined }
   | { readonly ok: false; readonly problem: string };
 
-/** One line of JSON. Bytes that are not a text are passed over where the rest can still be read. */
+/** Parses one line of JSON. Invalid bytes are skipped if the rest is readable. */
 export function parseLine(line: string): ParsedLine {
   const odd = line.includes("\0")
     ? "NUL bytes; they were left out"
@@ -90,7 +90,7 @@ export function parseLine(line: string): ParsedLine {
   }
 }
 
-/** Every text in a value, depth first, for tool inputs and results of any shape. */
+/** Every text in a value, depth first, for tool inputs and results of any type. */
 export function textsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === "string") return value === "" ? [] : [value];
   if (depth > 12 || typeof value !== "object" || value === null) return [];
@@ -99,7 +99,7 @@ export function textsIn(value: unknown, depth = 0): readonly string[] {
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** How one client writes its sessions down, line by line. */
+/** One client's transcript format. */
 export interface TranscriptFormat {
   /** The client, as `memdir install` names it. */
   readonly agent: string;
@@ -108,16 +108,16 @@ export interface TranscriptFormat {
   open(): TranscriptReader;
 }
 
-/** Takes the lines of one session in order; never throws: a line that cannot be read is a problem of the transcript. */
+/** Reads the lines of one session in order; never throws: an unreadable line is recorded as a problem. */
 export interface TranscriptReader {
   /** `number` is 1-based, for problems and for ids of messages that have none. */
   read(line: string, number: number): void;
   /** What was read so far. */
   transcript(): Transcript;
   /**
-   * For sessions larger than memory: hands over the turns that no later line should change, with `all` the others
-   * too, and forgets them and the problems. Session, working directory and recent tool texts stay known. A reader
-   * without it is held in memory whole, and read anew each time.
+   * For sessions larger than memory: hands over the turns that later lines should not change (with `all`, the others
+   * too), and drops them and the problems. Session, working directory and recent tool texts are kept. A session of a
+   * reader without it is held in memory as a whole and read again each time.
    */
   drain?(all: boolean): Drained;
 }
@@ -125,11 +125,11 @@ export interface TranscriptReader {
 export interface Drained {
   /** Only what is handed over. */
   readonly transcript: Transcript;
-  /** The line with which the first turn begins that was not; `undefined` when nothing stays. */
+  /** The first line of the first turn that was not handed over; `undefined` if none remains. */
   readonly resumeLine: number | undefined;
 }
 
-/** Reads a whole session that is in memory. */
+/** Reads a whole session from memory. */
 export function readTranscript(text: string, format: TranscriptFormat): Transcript {
   const reader = format.open();
   const lines = text.replace(/^\uFEFF/u, "").split(/\r\n|\n|\r/u);

@@ -3,18 +3,18 @@ import { withoutBulk } from "./tool-calls.ts";
 
 /** One line of a transcript's file. */
 export interface TranscriptLine {
-  /** `undefined`: longer than is ever read. */
+  /** `undefined` if it is too long to be read. */
   readonly text: string | undefined;
   /** 1-based. */
   readonly number: number;
-  /** Bytes from the start of the file to its first byte, and to that after its end. */
+  /** Byte offsets in the file: of its first byte, and after its end. */
   readonly start: number;
   readonly end: number;
-  /** The file ends in the middle of it: someone is still writing. */
+  /** The file ends in the middle of it: it is still being written. */
   readonly torn: boolean;
 }
 
-/** How far a session was read: from `offset` on, which `line` lines precede, what follows the turn `after` is new. */
+/** How far a session was read: reading resumes at `offset`, after `line` lines; turns after `after` are new. */
 export interface Position {
   readonly offset: number;
   readonly line: number;
@@ -23,44 +23,44 @@ export interface Position {
 
 export const BEGINNING: Position = { offset: 0, line: 0, after: undefined };
 
-/** How far a session was read; where it is a file, with what tells that it is still the same one. */
+/** How far a session was read; for a file, with a fingerprint that tells whether it is still the same. */
 export interface SessionPlace {
   readonly offset: number;
   readonly line: number;
   readonly fingerprint: string;
-  /** In a database: the message to begin with. */
+  /** In a database: the message to start from. */
   readonly after?: string | undefined;
 }
 
-/** A stretch of a session that is judged in one piece. */
+/** A part of a session that is judged as a unit. */
 export interface TranscriptWindow {
-  /** Its turns, and before them what the agent had said last where a person's turn is the first. */
+  /** Its turns; if the first is the user's, preceded by the agent's last words before it. */
   readonly transcript: Transcript;
   /** How many of the turns are new. */
   readonly turns: number;
-  /** Where to go on once it was dealt with. */
+  /** Where to resume after it was processed. */
   readonly next: Position;
 }
 
 export interface WindowOptions {
   readonly format: TranscriptFormat;
   readonly from: Position;
-  /** What a turn takes of a window's room. */
+  /** How much of a window's room a turn takes. */
   readonly weigh: (turn: Turn) => number;
   readonly room: number;
 }
 
-/** Read between two looks at what is finished (bytes). */
+/** Bytes read between two checks for finished turns. */
 const BATCH_BYTES = 1 << 18;
-/** A message that is still growing after that much more was written has ended without saying so (bytes). */
+/** A message that is still open after this many more bytes has ended without saying so. */
 const GROWING_BYTES = 8 << 20;
-/** Of a file that is not a transcript; the first ones tell. */
+/** The limit for a file that is not a transcript; the first problems are enough. */
 const MOST_PROBLEMS = 50;
 
 /**
- * A session of any size, window by window, in bounded memory where the client's reader can hand over what is
- * finished. `lines` may begin before the position: what they say there is context. Returns whether the turn to go
- * on after was found; where it was not, nothing was yielded and the session must be read from its beginning.
+ * Reads a session of any size, window by window, in bounded memory if the client's reader can drain. `lines` may begin
+ * before the position: earlier lines are context. Returns whether the turn to resume after was found; if not, nothing
+ * was yielded and the session must be read from its beginning.
  */
 export function* readWindows(
   lines: Iterable<TranscriptLine>,
@@ -73,7 +73,7 @@ export function* readWindows(
   let weight = 0;
   let problems: Transcript["problems"] = [];
   for (const batch of batchesOf(lines, options)) {
-    // What could not be read of the context was told when it was new.
+    // Unreadable lines of the context were reported when they were new.
     if (!batch.isContext) problems = [...problems, ...batch.transcript.problems].slice(0, MOST_PROBLEMS);
     for (const turn of batch.transcript.turns) {
       if (batch.isContext || skipping) {
@@ -93,7 +93,7 @@ export function* readWindows(
       }
     }
     if (!batch.isLast || skipping) continue;
-    // Without new turns too: what was read need not be read again.
+    // Even without new turns: what was read need not be read again.
     yield windowOf(held, { ...batch.transcript, problems }, context, batch.next);
   }
   return !skipping;
@@ -129,7 +129,7 @@ function windowOf(
   };
 }
 
-/** As many turns as there is room for; a person's words and what the agent did upon them stay together where that is possible. */
+/** As many turns as fit; the user's words and the agent's response stay together if possible. */
 function split(held: readonly Held[], weigh: WindowOptions["weigh"], room: number): readonly [Held[], Held[]] {
   let weight = 0;
   let most = 0;
@@ -155,7 +155,7 @@ interface Batch {
 function* batchesOf(lines: Iterable<TranscriptLine>, { format, from }: WindowOptions): Generator<Batch> {
   const reader = format.open();
   const canDrain = reader.drain !== undefined;
-  /** Where each line begins that may still be part of a turn. */
+  /** The start of each line that may still be part of a turn. */
   const starts = new Map<number | undefined, Place>();
   const tooLong: { line: number; reason: string }[] = [];
   let [start, end, isContext]: [Place, Place, boolean] = [from, from, canDrain];
@@ -165,7 +165,7 @@ function* batchesOf(lines: Iterable<TranscriptLine>, { format, from }: WindowOpt
     const resume = starts.get(resumeLine) ?? end;
     const problems = [...tooLong.splice(0), ...transcript.problems].slice(0, MOST_PROBLEMS);
     const turn = transcript.turns.at(-1);
-    // A reader that hands nothing over begins at the beginning again.
+    // A reader that cannot drain starts from the beginning again.
     const next = canDrain ? { ...resume, after: undefined } : { ...start, after: turn?.id };
     return { transcript: { ...transcript, problems }, start, next, isContext, isLast };
   };

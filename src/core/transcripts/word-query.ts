@@ -1,18 +1,18 @@
 import { analyseQuery, stem } from "../notes/terms.ts";
 import { MemoryError } from "../shared/errors.ts";
 
-/** Words that a person remembers of a conversation; a message need not have all of them. */
+/** Words that the user remembers from a conversation; a message need not contain all of them. */
 export interface WordQuery {
   readonly words: readonly QueryWord[];
 }
 
 export interface QueryWord {
   readonly word: string;
-  /** Lower-case texts of which a message that has the word has one: the word, or what its forms begin with. */
+  /** Lower-case texts; a message with the word contains one of them: the word, or the beginning of its forms. */
   readonly starts: readonly string[];
 }
 
-/** Where a word of the query stands in a text. */
+/** The position of a query word in a text. */
 export interface WordHit {
   /** Index of the word in the query. */
   readonly word: number;
@@ -21,13 +21,13 @@ export interface WordHit {
 }
 
 const MOST_WORDS = 12;
-/** Of one word in one text: enough to choose the best passage. */
+/** The limit for one word in one text: enough to choose the best passage. */
 const MOST_HITS = 40;
-/** Shorter ones count as whole words only. */
+/** Shorter words match only as whole words. */
 const FREE_LENGTH = 4;
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]{3,}$/u;
 
-/** Words without those of mere grammar, and whole phrases in quotation marks. @throws MemoryError `invalid-input` when nothing is left. */
+/** Query words without function words, and quoted phrases. @throws MemoryError `invalid-input` when nothing is left. */
 export function wordQuery(text: string): WordQuery {
   const parts = [...text.matchAll(/"([^"]+)"|([\p{L}\p{N}\p{M}_]+(?:[-.'’/:@#]+[\p{L}\p{N}\p{M}_]+)*)/gu)];
   const named = parts.flatMap(([, phrase, word]): QueryWord[] => {
@@ -43,13 +43,13 @@ export function wordQuery(text: string): WordQuery {
 }
 
 function startsOf(word: string): readonly string[] {
-  // Scripts without spaces: any two neighbours may be a word of their own.
+  // In scripts without spaces, any two neighbours may be a word.
   if (UNSPACED.test(word)) return Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2));
   const root = stem(word);
   return [word.startsWith(root) && root.length >= FREE_LENGTH ? root : word];
 }
 
-/** Where words of the query stand in a text, in the text's order; the letter case does not count. */
+/** The positions of query words in a text, in text order; case is ignored. */
 export function findWords(text: string, { words }: WordQuery): readonly WordHit[] {
   const lower = foldCase(text);
   return words
@@ -57,7 +57,7 @@ export function findWords(text: string, { words }: WordQuery): readonly WordHit[
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Letters whose small form is longer stay as they are, so that positions stay what they were. */
+/** Letters whose lower-case form has another length stay unchanged, so that positions do not move. */
 function foldCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/./gsu, (one) => sameLength(one, one.toLowerCase()));
@@ -82,14 +82,14 @@ function isWhole(text: string, from: number, to: number): boolean {
   return !isLetter(text.slice(Math.max(0, from - 1), from)) && !isLetter(text.slice(to, to + 1));
 }
 
-/** A message that has words of the query. */
+/** A message that contains words of the query. */
 export interface WordMatch {
   readonly speaker: "you" | "agent" | "tool";
   readonly timeMs: number;
   readonly hits: readonly WordHit[];
 }
 
-/** How much a word says: the rarer among the messages found, the more. */
+/** The weight of each word: the rarer among the messages found, the higher. */
 export function wordWeights(matches: readonly WordMatch[], { words }: WordQuery): readonly number[] {
   const counts = words.map(() => 0);
   for (const { hits } of matches)
@@ -97,12 +97,12 @@ export function wordWeights(matches: readonly WordMatch[], { words }: WordQuery)
   return counts.map((count) => Math.log(1 + (matches.length - count + 0.5) / (count + 0.5)) + 0.1);
 }
 
-/** What tools return is long and repeats itself. */
+/** Tool output is long and repetitive, so it weighs less. */
 const SPEAKER_WEIGHTS = { you: 1.2, agent: 1, tool: 0.7 } as const;
-/** Words within so many characters of each other belong together. */
+/** Words within this many characters of each other belong together. */
 const PASSAGE_CHARACTERS = 300;
 
-/** Best first: the weight of the words in it, more where they stand close together; of equals the newest. */
+/** Best first, by the weight of the words, with more for words close together; ties go to the newest. */
 export function rankByWords<T extends WordMatch>(matches: readonly T[], weights: readonly number[]): readonly T[] {
   return matches
     .map((match) => ({ match, score: scoreOf(match, weights) }))
@@ -119,7 +119,7 @@ function weightOf(hits: readonly WordHit[], weights: readonly number[]): number 
   return [...new Set(hits.map(({ word }) => word))].reduce((sum, word) => sum + (weights[word] ?? 0), 0);
 }
 
-/** The stretch of hits that holds the heaviest words within `PASSAGE_CHARACTERS`, the first of equals. */
+/** The range of hits with the highest weight within `PASSAGE_CHARACTERS`; the first one wins a tie. */
 export function passageOf(
   hits: readonly WordHit[],
   weights: readonly number[],
@@ -133,7 +133,7 @@ export function passageOf(
   return best;
 }
 
-/** The text around a passage, cut at white space, at most some `limit` characters. */
+/** The text around a passage, cut at white space, about `limit` characters at most. */
 export function snippet(
   text: string,
   { from, to }: { readonly from: number; readonly to: number },

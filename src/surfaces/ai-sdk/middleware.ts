@@ -1,13 +1,13 @@
 import type { Memory } from "../../app/memory.ts";
 import type { Turn } from "../../core/transcripts/turn.ts";
 
-/** A message of the SDK, as far as memory looks at it. */
+/** The part of an SDK message that memory uses. */
 interface Message {
   readonly role: string;
   readonly content: unknown;
 }
 
-/** What a person or a model said in a message, without files, calls and results. */
+/** The user's or the model's words in a message, without files, calls and results. */
 function textOf({ content }: Message): string {
   if (typeof content === "string") return content;
   return Array.isArray(content)
@@ -18,7 +18,7 @@ function textOf({ content }: Message): string {
     : "";
 }
 
-/** The conversation as turns; what memory itself put there is nobody's words. */
+/** The conversation as turns, without messages that memory added. */
 function turnsOf(prompt: readonly Message[]): readonly Turn[] {
   return prompt.flatMap((message, index): Turn[] => {
     const { role } = message;
@@ -29,7 +29,7 @@ function turnsOf(prompt: readonly Message[]): readonly Turn[] {
   });
 }
 
-/** The text of an answer, whole or in pieces; empty while the model still calls tools: the turn is not over. */
+/** The text of an answer, whole or in pieces; empty while the model still calls tools, since the turn is not over. */
 function answerText(parts: readonly { readonly type: string }[]): string {
   if (parts.some(({ type }) => type === "tool-call")) return "";
   return parts
@@ -50,8 +50,8 @@ function field(value: unknown, name: string): unknown {
 }
 
 /**
- * Memory for models of the Vercel AI SDK (`ai` 6 and 7): what helps with a prompt is put before it, and what the person said
- * is captured when the model has answered.
+ * Memory for models of the Vercel AI SDK (`ai` 6 and 7): notes that help with a prompt are put before it, and the
+ * user's words are captured when the model has answered.
  *
  * ```ts
  * import { wrapLanguageModel } from "ai";
@@ -63,15 +63,15 @@ function field(value: unknown, name: string): unknown {
  * ```
  */
 export interface MemoryMiddlewareOptions {
-  /** Yours to close. */
+  /** The caller closes it. */
   readonly memory: Pick<Memory, "recall" | "capture">;
-  /** The conversation, for the evidence of captured notes. Default: a new one each time that the middleware is made. */
+  /** The conversation's id, for the evidence of captured notes. Default: a new one for each middleware. */
   readonly session?: string;
-  /** `user` (default): a message of its own before the last of the person's. `system`: after the leading system messages. */
+  /** `user` (default): a separate message before the user's last one. `system`: after the leading system messages. */
   readonly place?: "user" | "system";
-  /** `false`: nothing is captured. Default `true`: the mode decides, as for the hooks of clients. */
+  /** `false`: nothing is captured. Default `true`: the mode decides, as for the clients' hooks. */
   readonly capture?: boolean;
-  /** Told what went wrong; the model is asked all the same. Default: a warning of the process. */
+  /** Called with each failure; the model is called anyway. Default: a process warning. */
   readonly onError?: (error: Error) => void;
 }
 
@@ -97,7 +97,7 @@ export interface MemoryMiddleware {
   }): Promise<Result & { stream: ReadableStream<Part> }>;
 }
 
-/** For `wrapLanguageModel`. A memory that fails never stops the model. */
+/** For `wrapLanguageModel`. A failing memory never stops the model. */
 export function memoryMiddleware(options: MemoryMiddlewareOptions): MemoryMiddleware {
   const { memory, place = "user", capture = true } = options;
   const session = options.session ?? `ai-sdk-${crypto.randomUUID()}`;
@@ -106,7 +106,7 @@ export function memoryMiddleware(options: MemoryMiddlewareOptions): MemoryMiddle
   let last: { readonly prompt: string; readonly text: string } | undefined;
 
   const recalled = (prompt: string): string => {
-    // The steps of one turn ask with the same words: they get the same bytes, which providers cache.
+    // The steps of one turn repeat the same prompt and get the same bytes, which providers cache.
     if (last?.prompt === prompt) return last.text;
     try {
       last = { prompt, text: memory.recall(prompt).text };
@@ -158,7 +158,7 @@ export function memoryMiddleware(options: MemoryMiddlewareOptions): MemoryMiddle
   };
 }
 
-/** Passes every part on and gives all of them to `heard` at the end. */
+/** Passes every part on, and gives all of them to `heard` at the end. */
 function listener<Part>(heard: (parts: readonly Part[]) => Promise<void>) {
   const parts: Part[] = [];
   return new TransformStream<Part, Part>({
@@ -170,7 +170,7 @@ function listener<Part>(heard: (parts: readonly Part[]) => Promise<void>) {
   });
 }
 
-/** The recalled text before the last user message, or behind the system messages. */
+/** Inserts the recalled text before the last user message, or after the system messages. */
 function withRecall<Prompt extends readonly Message[]>(prompt: Prompt, text: string, place: "user" | "system") {
   const before =
     place === "user"

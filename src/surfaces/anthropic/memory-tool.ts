@@ -1,12 +1,12 @@
 import type { Memory } from "../../app/memory.ts";
 
-/** A file below a directory. */
+/** A file in a directory. */
 interface Entry {
   readonly path: string;
   readonly bytes: number;
 }
 
-/** Files and directories two levels deep, each directory before what is in it; hidden ones are left out. */
+/** Files and directories two levels deep, each directory before its contents; hidden ones are left out. */
 function entriesBelow(files: readonly Entry[]): readonly Entry[] {
   return level(
     files.filter(({ path }) => path.split("/").every((part) => !part.startsWith(".") && part !== "node_modules")),
@@ -43,13 +43,13 @@ function sizeOf(bytes: number): string {
 
 const NUMBER_WIDTH = 6;
 
-/** Lines with their numbers, the first of which is `from`. */
+/** Lines with their numbers, starting at `from`. */
 function numbered(lines: readonly string[], from: number): string {
   return lines.map((line, index) => `${String(index + from).padStart(NUMBER_WIDTH)}\t${line}`).join("\n");
 }
 
 /**
- * The memory tool of Anthropic's API (`memory_20250818`) on the notes of a project: `/memories` is where they are.
+ * The memory tool of Anthropic's API (`memory_20250818`) on the notes of a project, which appear in `/memories`.
  *
  * ```ts
  * import Anthropic from "@anthropic-ai/sdk";
@@ -62,10 +62,10 @@ function numbered(lines: readonly string[], from: number): string {
  * await new Anthropic().beta.messages.toolRunner({ model, max_tokens: 2000, messages, tools });
  * ```
  *
- * Answers and errors are in the words that models are used to; what memory refuses is an error that says why.
+ * Answers and errors use the wording that models expect; a refusal by memory is an error that says why.
  */
 export interface MemoryToolOptions {
-  /** Yours to close. */
+  /** The caller closes it. */
   readonly memory: Pick<Memory, "files">;
 }
 
@@ -119,7 +119,7 @@ export function memoryTool({ memory: { files } }: MemoryToolOptions): MemoryTool
   };
 }
 
-/** The path in the store; empty for the directory itself. Dots lead nowhere outside. */
+/** The path in the store; empty for the directory itself. `..` cannot lead outside. */
 function fileOf(path: string): string {
   if (!path.startsWith(ROOT)) throw new Error(`Path must start with /memories, got: ${path}`);
   const parts: string[] = [];
@@ -131,7 +131,7 @@ function fileOf(path: string): string {
   return parts.join("/");
 }
 
-/** The file, or the files of the directory, of this path. */
+/** The file of this path, or the files of the directory. */
 function below(files: Files, path: string): readonly Entry[] {
   return files.list().filter((one) => one.path === path || path === "" || one.path.startsWith(`${path}/`));
 }

@@ -21,20 +21,20 @@ import {
 import { readByFile } from "../../app/workspace/read-by-file.ts";
 import { type HookAnswer, type HookClient, type HookEvent, MOST_CHARACTERS } from "./event.ts";
 
-/** Everything an event is answered from. */
+/** Everything needed to answer an event. */
 export interface Answering {
   readonly workspace: RecallWorkspace;
   readonly locations: Locations;
   readonly client: Pick<HookClient, "name" | "showsIndex" | "startsAt">;
   readonly verify: Verifier;
-  /** Delivers an answer; `false` when nobody takes it any more. */
+  /** Delivers an answer; `false` if the client no longer accepts it. */
   readonly say: (answer: HookAnswer) => boolean;
 }
 
 /** Events that are answered from notes. */
 export type NotesEvent = Extract<HookEvent, { readonly kind: "prompt" | "session-start" | "after-compaction" }>;
 
-/** Says what helps with a prompt, what a session starts with, or forgets after a compaction what the session was shown. */
+/** Answers a prompt or a session start; after a compaction, forgets what the session was shown. */
 export function answerFromNotes(answering: Answering, event: NotesEvent): void {
   if (event.kind === "prompt") answerPrompt(answering, event);
   else if (event.kind === "session-start") answerStart(answering, event);
@@ -42,7 +42,7 @@ export function answerFromNotes(answering: Answering, event: NotesEvent): void {
   else forgetGiven(answering.workspace, event.session);
 }
 
-/** A late answer of the prompt before is shown in whole or not at all, and leaves room for this prompt's own. */
+/** A late answer to the previous prompt is shown as a whole or not at all, and leaves room for this prompt's own. */
 const LATE_CHARACTERS = MOST_CHARACTERS / 2;
 
 function answerPrompt(answering: Answering, event: Extract<HookEvent, { kind: "prompt" }>): void {
@@ -71,10 +71,10 @@ function answerPrompt(answering: Answering, event: Extract<HookEvent, { kind: "p
   delivered();
 }
 
-/** Of an answer that holds a start and a recall, the start takes at most so much. */
+/** The most that a session start may take of an answer that also contains a recall. */
 const START_CHARACTERS = Math.floor((MOST_CHARACTERS * 2) / 3);
 
-/** For a client that takes it there: all of it with the first prompt, and with the next one after it was compacted away. */
+/** For a client that accepts it there: the whole start with the first prompt, and again after each compaction. */
 function startWithPrompt(
   answering: Answering,
   { session, transcript }: Extract<HookEvent, { kind: "prompt" }>,
@@ -117,14 +117,14 @@ function answerStart(answering: Answering, event: Extract<HookEvent, { kind: "se
   kept?.undelivered();
 }
 
-/** A start that may ask about an earlier session; where it was not delivered another one may ask. */
+/** A start that may ask about an earlier session; if it was not delivered, another start may ask. */
 interface AskingStart extends SessionStart {
   readonly undelivered: () => void;
 }
 
 interface StartRequest {
   readonly session: string;
-  /** Nothing was said in this session before. */
+  /** The session has no messages yet. */
   readonly isNew: boolean;
   readonly isCompacted: boolean;
   readonly most: number;

@@ -1,7 +1,7 @@
 import { baseOf, type HappenedEvent, type HookAnswer, type HookEvent, type JsonRecord, textOf } from "./event.ts";
 
 /**
- * The shape of Claude Code's hooks, which Codex shares and OpenCode's plugin speaks: one JSON object on standard input
+ * The shape of Claude Code's hooks, which Codex shares and OpenCode's plugin uses: one JSON object on standard input
  *
  *     {"hook_event_name": "SessionStart" | "UserPromptSubmit" | "PreToolUse" | "Stop" | "PreCompact" | "PostCompact" | "SessionEnd",
  *      "session_id", "cwd", "transcript_path"?, "prompt_id"? | "turn_id"?, "agent_id"? (a sub-agent's),
@@ -10,7 +10,7 @@ import { baseOf, type HappenedEvent, type HookAnswer, type HookEvent, type JsonR
  * and on standard output nothing, or one JSON object
  *
  *     {"hookSpecificOutput": {"hookEventName", "additionalContext"?, "permissionDecision"?: "ask" | "deny", "permissionDecisionReason"?},
- *      "systemMessage"? (one line for the person)}
+ *      "systemMessage"? (one line for the user)}
  */
 export function readClaudeShape(input: JsonRecord): HookEvent | undefined {
   const happened = happenedIn(input);
@@ -40,7 +40,7 @@ function happenedIn(input: JsonRecord): HappenedEvent | undefined {
 
 const SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
 
-/** How a session starts, as all clients tell it. Claude Code tells of a fork's origin only how long ago it last answered, and how full it was. */
+/** How a session starts, for all clients. Of a fork, Claude Code tells only the origin's idle time and context size. */
 export function startIn(input: JsonRecord): Extract<HappenedEvent, { kind: "session-start" }> {
   const source = SOURCES.find((one) => one === input["source"]) ?? "startup";
   if (source !== "fork") return { kind: "session-start", source };
@@ -66,7 +66,7 @@ const NAMES = {
   "before-compaction": "PreCompact",
 } as const;
 
-/** `mayAsk`: the client can ask the person before a tool runs; where it cannot, the call is stopped and the agent told to ask. */
+/** `mayAsk`: the client can ask the user before a tool runs. If not, the call is stopped and the agent told to ask. */
 export function writeClaudeShape(
   event: HookEvent,
   answer: HookAnswer,
@@ -92,7 +92,7 @@ export function writeClaudeShape(
   return Object.keys(output).length === 0 ? "" : JSON.stringify(output);
 }
 
-/** For clients that cannot ask: what the agent has to do itself. */
+/** For clients that cannot ask: tells the agent what to do itself. */
 export function withQuestion({ kind, reason }: NonNullable<HookAnswer["decision"]>): string {
   return kind === "deny"
     ? reason

@@ -6,9 +6,9 @@ import { safeId } from "../../core/shared/sanitize.ts";
 import { asTypedInOpenCode } from "../../core/shared/opencode-words.ts";
 
 /**
- * VS Code's agents, as its hooks reference says; written from documentation. Claude Code's events with fields in
- * camelCase: `hookEventName`, `sessionId`. It runs the hooks of Claude Code's settings too, so memdir's own command for
- * Claude Code meets it. Its transcripts have another form, so a turn's end is nothing to look at.
+ * VS Code's agents, implemented from its hooks reference: Claude Code's events with camelCase fields (`hookEventName`,
+ * `sessionId`). VS Code also runs the hooks in Claude Code's settings, and so memdir's command for Claude Code. Its
+ * transcripts have another format, so a turn's end is not processed.
  */
 const vsCode: HookClient = {
   name: "vscode",
@@ -21,7 +21,7 @@ const vsCode: HookClient = {
     event.kind === "before-compaction" ? "" : writeClaudeShape(event, answer, { mayAsk: true }),
 };
 
-/** Whether it is VS Code that says so. */
+/** Whether the event comes from VS Code. */
 function isOfVsCode(input: JsonRecord): boolean {
   return eventIn(input) !== undefined && input["hook_event_name"] === undefined;
 }
@@ -30,7 +30,7 @@ function eventIn(input: JsonRecord): string | undefined {
   return textOf(input, "hookEventName");
 }
 
-/** OpenCode (1.18): memdir's plugin inside it speaks Claude's shape both ways; its tool hook can stop a call, not ask. */
+/** OpenCode (1.18): memdir's plugin inside it uses Claude's shape both ways; its tool hook can stop a call, not ask. */
 const openCode: HookClient = {
   name: "opencode",
   showsIndex: false,
@@ -39,15 +39,15 @@ const openCode: HookClient = {
   read(input) {
     const event = readClaudeShape(input);
     if (event?.kind === "prompt") return { ...event, prompt: asTypedInOpenCode(event.prompt) };
-    // The next start may be said by another process, which knows of no compaction.
+    // The next start may come from another process, which does not know of the compaction.
     return event?.kind === "after-compaction" ? { ...event, startFollows: false } : event;
   },
   write: (event, answer) => writeClaudeShape(event, answer, { mayAsk: false }),
 };
 
 /**
- * Cursor, written from documentation: `{"hook_event_name": "sessionStart" | "beforeSubmitPrompt" | …, "conversation_id",
- * "generation_id", "workspace_roots", "prompt"?}`; it takes `additional_context`, and `continue` before a prompt.
+ * Cursor, from its documentation: `{"hook_event_name": "sessionStart" | "beforeSubmitPrompt" | …, "conversation_id",
+ * "generation_id", "workspace_roots", "prompt"?}`; it accepts `additional_context`, and `continue` before a prompt.
  */
 const cursor: HookClient = {
   name: "cursor",
@@ -75,7 +75,7 @@ const cursor: HookClient = {
   },
 };
 
-/** Whether it is Cursor that says so. */
+/** Whether the event comes from Cursor. */
 function isOfCursor(input: JsonRecord): boolean {
   return happenedIn(input) !== undefined;
 }
@@ -98,9 +98,9 @@ function firstRoot(input: JsonRecord): string | undefined {
 }
 
 /**
- * Codex (0.169.0): Claude's shape, read strictly, so nothing but known keys is written. It rejects `ask` and then runs
- * the tool, so a question becomes a stop. After a compaction it fires SessionStart with `resume` and with `compact`:
- * what the session has is known, so only the second is answered. Its compaction events take no text.
+ * Codex (0.169.0): Claude's shape, read strictly, so only known keys are written. It rejects `ask` and then runs the
+ * tool, so a question becomes a stop. After a compaction it fires SessionStart with both `resume` and `compact`; since
+ * the session's state is known, only the second is answered. Its compaction events accept no text.
  */
 const codex: HookClient = {
   name: "codex",
@@ -112,7 +112,7 @@ const codex: HookClient = {
     event.kind === "before-compaction" ? "" : writeClaudeShape(event, answer, { mayAsk: false }),
 };
 
-/** Claude Code (2.1.330). It shows the project's MEMORY.md itself, and takes a compaction's instructions as plain text. */
+/** Claude Code (2.1.330). It shows the project's MEMORY.md itself, and accepts compaction instructions as text. */
 const claudeCode: HookClient = {
   name: "claude-code",
   showsIndex: true,
@@ -125,18 +125,18 @@ const claudeCode: HookClient = {
 
 const CLIENTS: readonly HookClient[] = [claudeCode, codex, gemini, openCode, qwen, vsCode, cursor];
 
-/** The client that a hook command names. */
+/** The client named in a hook command. */
 export function clientNamed(name: string | undefined): HookClient | undefined {
   return CLIENTS.find((client) => client.name === name);
 }
 
-/** Who really speaks: VS Code and Cursor run the hooks of Claude Code's settings too, in words of their own. */
+/** The actual client: VS Code and Cursor also run the hooks in Claude Code's settings, in their own format. */
 export function clientSpeaking(named: HookClient, input: JsonRecord): HookClient {
   if (named !== claudeCode) return named;
   return isOfVsCode(input) ? vsCode : isOfCursor(input) ? cursor : named;
 }
 
-/** For someone who wrote a name that there is not. */
+/** The message for an unknown client name. */
 export function unknownClient(name: string): string {
   return `memdir: hooks know no agent "${name}"; the command is \`hook.cjs AGENT\`, with ${CLIENTS.map((client) => client.name).join(", ")}\n`;
 }

@@ -8,10 +8,10 @@ import { recallNotes } from "../../app/recall/recall-notes.ts";
 import { verifierOf } from "../../app/recall/verify-notes.ts";
 import { type Answering, answerFromNotes, type NotesEvent } from "./answers.ts";
 
-/** A writer is not waited for longer (ms): what the index knows then is what is answered from. */
+/** The longest wait for a writer (ms); after that the answer comes from the current index. */
 const LOCK_MS = 400;
 
-/** Brings the index up to date and answers; for a process of its own, which may take its time. */
+/** Brings the index up to date and answers; runs in a separate process, which may take its time. */
 export function answerInFull(
   locations: Locations,
   event: NotesEvent,
@@ -26,7 +26,7 @@ export function answerInFull(
   }
 }
 
-/** Asks the chosen model which notes help with a prompt, and keeps its answer for the next event of the session. */
+/** Asks the chosen model which notes help with a prompt, and stores its answer for the session's next event. */
 export async function refinePrompt(locations: Locations, event: NotesEvent): Promise<void> {
   if (event.kind !== "prompt" || event.session === "") return;
   boundThisProcess();
@@ -44,7 +44,7 @@ export async function refinePrompt(locations: Locations, event: NotesEvent): Pro
   }
 }
 
-/** Whether a note that changed on disk still says the guard that was approved. */
+/** Whether a note that changed on disk still contains the approved guard. */
 export function recheckGuard(locations: Locations, guard: ApprovedGuard): boolean {
   return isStillApproved(locations, guard);
 }

@@ -5,11 +5,12 @@ import type { RecallOutcome } from "../../app/recall/recall-notes.ts";
 import { verifySelected } from "../../app/recall/verify-notes.ts";
 import { type Answering, answerFromNotes, type NotesEvent } from "./answers.ts";
 
-/** An index that another process holds longer than this is not waited for (ms). */
+/** The longest wait for an index that another process holds (ms). */
 const BUSY_MS = 250;
 
 /**
- * Answers a prompt or the start of a session from an index that is up to date, with nothing that writes notes. `false` when the index is behind the files: nothing was said then.
+ * Answers a prompt or a session start from an up-to-date index, without code that writes notes. `false` if the index is
+ * out of date; then nothing was answered.
  */
 export function answerQuickly(
   locations: Locations,

@@ -6,21 +6,21 @@ import type { HookAnswer, HookClient, HookEvent, JsonRecord } from "./event.ts";
 
 export interface HookParts {
   readonly environment: Environment;
-  /** What answers from notes that are indexed, loaded for the events that want it. */
+  /** Answers from indexed notes; loaded for the events that need it. */
   readonly answers: (kind: HookEvent["kind"]) => Pick<typeof Answers, "answerQuickly">;
-  /** What takes long or writes, loaded when it is needed. */
+  /** Code that is slow or writes; loaded when needed. */
   readonly full: () => Pick<typeof Full, "answerInFull" | "recheckGuard" | "refinePrompt">;
-  /** The shell parser, loaded for a command that an approved guard may speak of. */
+  /** The shell parser; loaded for a command that an approved guard may concern. */
   readonly shell: () => Pick<typeof Shell, "simpleCommands">;
   /** This command's own file. */
   readonly file: string;
-  /** All that the client says. */
+  /** Reads the client's whole input. */
   readonly read: () => string;
-  /** Says something to the client; `false` when it takes nothing any more. */
+  /** Writes to the client; `false` if it no longer reads. */
   readonly write: (text: string) => boolean;
 }
 
-/** One event of one client, on its way to an answer. */
+/** One event of one client that is being answered. */
 export interface Hook extends HookParts {
   readonly client: HookClient;
   readonly event: HookEvent;
@@ -30,5 +30,5 @@ export interface Hook extends HookParts {
   readonly say: (answer: HookAnswer) => boolean;
 }
 
-/** `hook.cjs CLIENT [WAY]`: in its own process, `full` answers with an index brought up to date, `refine` asks a model. */
+/** `hook.cjs CLIENT [WAY]`: in a separate process, `full` answers after updating the index, `refine` asks a model. */
 export type Way = "hook" | "full" | "refine";

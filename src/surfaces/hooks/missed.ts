@@ -6,10 +6,10 @@ import { truncate } from "../../core/shared/text.ts";
 import type { HookAnswer } from "./event.ts";
 import type { Hook } from "./hook.ts";
 
-/** In the trace. */
+/** The code in the trace. */
 const CODE = "not-captured";
 
-/** The record of a turn could not be written: the person hears of it now, where the client shows that, else at a later event. */
+/** A turn's record could not be written: tells the user now if the client shows it, otherwise at a later event. */
 export function tellOfMissed(
   { client, event, locations, say }: Hook,
   { why, isMarked }: Extract<Queued, { kind: "missed" }>,
@@ -26,12 +26,12 @@ export function tellOfMissed(
   });
 }
 
-/** Whether it is an event at which something is told that happened earlier. */
+/** Whether earlier problems are reported at this event. */
 export function mayTell({ kind }: Hook["event"]): boolean {
   return kind === "session-start" || kind === "turn-end";
 }
 
-/** What could not be said when it happened, and at a session's start what of sync waits for the person. */
+/** Notices that could not be shown earlier; at a session start also sync matters that wait for the user. */
 export function owedNotice(event: Hook["event"], locations: Hook["locations"]): HookAnswer {
   const { mode } = locations;
   if (!mayTell(event) || mode === "recall-only") return {};
@@ -42,10 +42,7 @@ export function owedNotice(event: Hook["event"], locations: Hook["locations"]): 
   return notice === "" ? {} : { notice };
 }
 
-/**
- * A session that starts on a disk that is full hears of that, once a day, and each time where not even that can be
- * remembered.
- */
+/** A session that starts on a full disk is told so, once a day, or each time if even that cannot be recorded. */
 function roomNotice(event: Hook["event"], locations: Hook["locations"], now: number): string | undefined {
   const { memdirHome } = locations;
   const problem = event.kind === "session-start" ? roomProblem(memdirHome) : undefined;
@@ -55,7 +52,7 @@ function roomNotice(event: Hook["event"], locations: Hook["locations"], now: num
   return `memdir: ${problem ?? "what was to be noted of an earlier turn could not be kept; it is read from the transcript as soon as there is room"}. \`memdir status\` shows more.`;
 }
 
-/** Whether the person sees a line that is said there: nobody looks when a session ends, and before a compaction clients take only the agent's text. */
+/** Whether the user sees a notice then: not when a session ends, nor before a compaction (only agents get text). */
 function isShown({ kind }: Hook["event"]): boolean {
   return kind !== "session-end" && kind !== "before-compaction";
 }

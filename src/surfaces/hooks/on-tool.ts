@@ -9,23 +9,23 @@ import { type HookAnswer, type HookEvent, MOST_CHARACTERS } from "./event.ts";
 export type ToolEvent = Extract<HookEvent, { readonly kind: "before-tool" | "after-tool" }>;
 
 export interface ToolAnswer extends HookAnswer {
-  /** Names of guards whose pattern took too long; their calls went on. */
+  /** Names of guards whose pattern took too long; they did not stop the call. */
   readonly tooSlow: readonly string[];
-  /** To be called once the answer was given. */
+  /** Call this once the answer was delivered. */
   readonly delivered?: () => void;
 }
 
 export interface ToolParts {
   readonly judge: CallJudge;
-  /** Whether a note that changed since still says the guard that was approved. */
+  /** Whether a note that has changed still contains the approved guard. */
   readonly recheck: (guard: ApprovedGuard) => boolean;
-  /** At which event of a call the client takes words for its agent. */
+  /** The event of a call at which the client accepts context for its agent. */
   readonly takesContext: "before" | "after";
   /** Milliseconds. */
   readonly now: number;
 }
 
-/** What is said to a tool call: approved guards that match it, and a refined recall that came late. Opens no index. */
+/** Answers a tool call: with approved guards that match it, and a refined recall that came late. Opens no index. */
 export function answerTool(
   locations: Locations,
   event: ToolEvent,

@@ -17,13 +17,13 @@ import { areTriggersStale } from "../../app/recall/note-triggers.ts";
 import { isRefinerNamed } from "../../app/workspace/settings.ts";
 import { runDetached } from "../../app/background/hook-process.ts";
 
-/** How long a client waits for an answer that needs the index brought up to date (ms). */
+/** How long a client waits for an answer when the index must be updated first (ms). */
 const ANSWER_MS = 1200;
 
-/** Of a longer prompt a model is shown its beginning (characters). */
+/** A model is shown only this much of a prompt (characters). */
 const PROMPT_CHARACTERS = 20_000;
 
-/** Answers in a process that may write. `false` when it was not done in time; it goes on then, to its own bound. */
+/** Answers in a process that may write. `false` if it was too slow; it then continues up to its own limit. */
 async function answerElsewhere({ file, client, input, environment, locations, write }: Hook): Promise<boolean> {
   const prompt = input["prompt"];
   const shortened =
@@ -42,7 +42,7 @@ async function answerElsewhere({ file, client, input, environment, locations, wr
   return true;
 }
 
-/** Starts the side query of a prompt; nobody waits for it. */
+/** Starts the side query of a prompt without waiting for it. */
 async function refineElsewhere({ file, client, input, environment, locations }: Hook, prompt: string): Promise<void> {
   const shortened = { ...input, cwd: locations.cwd, prompt: prompt.slice(0, PROMPT_CHARACTERS) };
   await runDetached({
@@ -55,8 +55,8 @@ async function refineElsewhere({ file, client, input, environment, locations }: 
 }
 
 /**
- * Answers one hook. Whatever goes wrong, the client's turn goes on: no output then but perhaps one line for the
- * person, and a line in the trace that `memdir status` shows.
+ * Answers one hook. Whatever fails, the client's turn continues: there is no output except perhaps one line for the
+ * user, and a line in the trace that `memdir status` shows.
  */
 export async function runHook(argv: readonly string[], parts: HookParts): Promise<void> {
   const named = clientNamed(argv[0]);
@@ -152,7 +152,7 @@ function answerToolCall(
   return undefined;
 }
 
-/** From an index that is up to date, here and now; else in another process, which may finish after this one gave up. */
+/** Answers at once from an up-to-date index; otherwise in another process, which may finish after this one gave up. */
 async function answerNotes(hook: Hook, event: NotesEvent): Promise<void> {
   const { answers, client, locations, say } = hook;
   if (event.kind === "prompt" && event.prompt.trim() === "") return;
@@ -170,7 +170,9 @@ async function answerInOwnProcess({ client, full, locations, say }: Hook, event:
   if (way === "refine") await full().refinePrompt(locations, event);
 }
 
-/** A record of a turn that ended, of a checkpoint to save, or of both, or of a start after which missed sessions are looked for; sub-agents' turns are part of the turn that started them. */
+/**
+ * Leaves a record for capture: of an ended turn, a checkpoint, or a start. Sub-agents' turns belong to the parent's.
+ */
 function leaveJob(hook: Hook): void {
   const { client, event, locations } = hook;
   const { session, turn, kind } = event;
@@ -189,7 +191,7 @@ function leaveJob(hook: Hook): void {
   if (queued.kind === "missed") tellOfMissed(hook, queued);
 }
 
-/** One line, whatever there is to tell the person. */
+/** Joins all notices for the user into one line. */
 function noticeOf(...answers: readonly HookAnswer[]): HookAnswer {
   const notices = answers.flatMap(({ notice }) => (notice === undefined ? [] : [notice]));
   return notices.length === 0 ? {} : { notice: notices.join(" · ") };
@@ -202,7 +204,7 @@ function withinCap(answer: HookAnswer): HookAnswer {
     : { ...answer, context: truncate(context, MOST_CHARACTERS) };
 }
 
-/** Clients print what they are told. */
+/** Clients print these texts, so hidden characters are named. */
 function shown({ context, decision, notice }: HookAnswer): HookAnswer {
   return {
     ...(context !== undefined && { context: nameHidden(context) }),
@@ -225,7 +227,7 @@ function parse(text: string): JsonRecord {
   );
 }
 
-/** Nothing is said to the agent; the person hears of each kind of failure once a day at most. */
+/** The agent is told nothing; the user is told of each kind of failure at most once a day. */
 function fail(
   { environment, write }: HookParts,
   client: HookClient,
@@ -254,7 +256,7 @@ function fail(
     );
 }
 
-/** The same as `locate` finds, which may be what failed. */
+/** The same directory that `locate` finds; `locate` may be what failed. */
 function memdirHomeOf(environment: Environment): string | undefined {
   const home = textOf(environment, "HOME") ?? textOf(environment, "USERPROFILE");
   return textOf(environment, "MEMDIR_HOME") ?? (home === undefined ? undefined : `${home}/.memdir`);

@@ -6,12 +6,12 @@ export interface Refused {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The names of this machine for itself. */
+/** This machine's names for itself. */
 export const LOCAL_NAMES = ["127.0.0.1", "localhost", "[::1]"];
 
 /**
- * Why a request does not come from a program of this machine, or from the server's own page; `undefined` when it may.
- * A page on the web that makes a browser ask here names itself in Origin, or its own name in Host.
+ * Refuses a request that comes neither from a program on this machine nor from the server's own page; `undefined` if it
+ * may. A web page that makes a browser send requests here is recognised by its Origin, or by its own name in Host.
  */
 export function refuseForeign(request: IncomingMessage, port: number, names: readonly string[]): Refused | undefined {
   const hosts = names.map((name) => `${name}:${port}`);
@@ -23,7 +23,7 @@ export function refuseForeign(request: IncomingMessage, port: number, names: rea
   return undefined;
 }
 
-/** Why a request is not answered though it may come from here: it does not know the token. */
+/** Refuses a request without the token, though it may come from here. */
 export function refuseStranger(request: IncomingMessage, isKnown: (token: string) => boolean): Refused | undefined {
   const [, given] = /^Bearer +(\S+)$/iu.exec(request.headers.authorization ?? "") ?? [];
   if (given !== undefined && isKnown(given)) return undefined;

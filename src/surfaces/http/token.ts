@@ -4,17 +4,17 @@ import { dirname } from "node:path";
 import { MemoryError } from "../../core/shared/errors.ts";
 
 export interface Token {
-  /** Made just now, so that it is to be shown this once. */
+  /** Just created, so it must be shown this once. */
   readonly isNew: boolean;
   readonly text: string;
 }
 
 const LEAST_CHARACTERS = 24;
 
-/** The token in a file that nobody else can read; made when there is none. @throws MemoryError when others can read it, or it is too short. */
+/** Reads the token from a private file, or creates it. @throws MemoryError if others can read it or it is too short. */
 export function readToken(file: string): Token {
   if (!existsSync(file)) return makeToken(file);
-  // Windows has no such bits.
+  // Windows has no such permission bits.
   if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0)
     throw new MemoryError(
       "permission",
@@ -35,7 +35,7 @@ function makeToken(file: string): Token {
   try {
     writeFileSync(file, `${text}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
-    // Another server was faster: its token is the one.
+    // Another server was faster: use its token.
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return readToken(file);
     throw error;
   }
@@ -43,7 +43,7 @@ function makeToken(file: string): Token {
   return { isNew: true, text };
 }
 
-/** Compares in a time that does not depend on where the two differ. */
+/** Compares in constant time, wherever the two differ. */
 export function isToken(given: string, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token));
 }

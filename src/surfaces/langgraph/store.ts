@@ -1,9 +1,9 @@
 import type { Memory } from "../../app/memory.ts";
 
 /**
- * The notes of a project as LangGraph's `BaseStore` (`@langchain/langgraph` 1.7): an item is a note, `search` with a
- * query is recall. A value `{ text }` is a note of that text; what else a value holds stands as JSON below it.
- * Namespaces are told apart by the notes' names; without one of its own a note is in `["memories"]`.
+ * The notes of a project as LangGraph's `BaseStore` (`@langchain/langgraph` 1.7): an item is a note, and `search` with
+ * a query is recall. A value `{ text }` becomes a note with that text; a value with other fields is also stored as JSON
+ * below the text. The namespace is part of the note's name; a note without one is in `["memories"]`.
  *
  * ```ts
  * import { openMemory } from "memdir";
@@ -13,7 +13,7 @@ import type { Memory } from "../../app/memory.ts";
  * ```
  */
 export interface MemoryStoreOptions {
-  /** Yours to close. */
+  /** The caller closes it. */
   readonly memory: Pick<Memory, "recall" | "list" | "show" | "remember" | "revise" | "remove">;
 }
 
@@ -44,14 +44,14 @@ interface NamespaceOptions {
   offset?: number;
 }
 
-/** What LangGraph calls of a store; `batch` takes its operations in their own form. */
+/** The methods of a store that LangGraph calls; `batch` accepts operations in LangGraph's form. */
 export interface MemoryStore {
   get(namespace: string[], key: string): Promise<StoreItem | null>;
   search(namespacePrefix: string[], options?: SearchOptions): Promise<FoundItem[]>;
   put(namespace: string[], key: string, value: Record<string, unknown>, index?: false | string[]): Promise<void>;
   delete(namespace: string[], key: string): Promise<void>;
   listNamespaces(options?: NamespaceOptions): Promise<string[][]>;
-  /** The results follow the operations, as LangGraph's own types say. */
+  /** The results are in the order of the operations, as in LangGraph's own types. */
   batch<Results>(operations: readonly object[]): Promise<Results>;
   start(): void;
   stop(): void;
@@ -112,7 +112,7 @@ export function memoryStore({ memory }: MemoryStoreOptions): MemoryStore {
   return store;
 }
 
-/** The one place where LangGraph's types are taken at their word. */
+/** The only place that trusts LangGraph's types. */
 function asResults<Results>(results: unknown): Results {
   return results as Results;
 }
@@ -122,7 +122,7 @@ interface Found {
   readonly item: StoreItem;
 }
 
-/** One of LangGraph's operations, told apart by its fields as LangGraph does. */
+/** Performs one of LangGraph's operations, recognised by its fields as in LangGraph. */
 async function perform(store: MemoryStore, operation: object): Promise<unknown> {
   const { namespace, key, value, namespacePrefix, matchConditions, ...options } = {
     namespace: undefined,
@@ -146,7 +146,7 @@ async function perform(store: MemoryStore, operation: object): Promise<unknown> 
   return store.listNamespaces({ ...options, ...(prefix && { prefix }), ...(suffix && { suffix }) });
 }
 
-/** A name holds the namespace before the last ` / `; a part of it that holds one would be read as two. */
+/** A note's name is its namespace and key, joined by ` / `; a part that contains the separator would be read as two. */
 const BETWEEN = " / ";
 
 function nameOf(namespace: readonly string[], key: string): string {
@@ -185,12 +185,12 @@ function valueOf(body: string): Record<string, unknown> {
     const value: unknown = JSON.parse(block);
     return isObject(value) ? { ...value } : { text: body.trim() };
   } catch (error) {
-    if (error instanceof SyntaxError) return { text: body.trim() }; // edited by hand: it is a text like any other
+    if (error instanceof SyntaxError) return { text: body.trim() }; // edited by hand: treated as plain text
     throw error;
   }
 }
 
-/** Every text in a value: what a search finds it by. */
+/** Every text in a value, by which a search finds it. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -15,7 +15,7 @@ export interface HttpChoice {
   readonly projects: readonly string[];
 }
 
-/** A mistake in the command line: said in one line. */
+/** A mistake in the command line, reported in one line. */
 export class ArgumentError extends Error {}
 
 const PORT = 7332;

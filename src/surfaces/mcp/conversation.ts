@@ -15,12 +15,12 @@ import {
 } from "./json-rpc.ts";
 import type { Call, ClientFacts, Offer } from "./offer.ts";
 
-/** Requests of the server to its client, and the answers that come back. */
+/** Requests from the server to its client, and their answers. */
 export interface Asking {
-  /** @throws RpcError when the client refuses, at the time limit, and when the signal fires. */
+  /** @throws RpcError if the client refuses, after the timeout, and when the signal fires. */
   request(send: (message: Outgoing) => void, asked: Asked): Promise<JsonObject>;
   take(answer: Extract<Incoming, { kind: "answer" }>): void;
-  /** Nobody will answer any more. */
+  /** Rejects everything that is still waiting. */
   close(): void;
 }
 
@@ -73,25 +73,25 @@ function createAsking(): Asking {
   };
 }
 
-/** Where messages that belong to one incoming message go. */
+/** Sends messages that belong to one incoming message. */
 export type Send = (message: Outgoing) => void;
 
-/** One client's conversation with one offer, whatever carries the messages. */
+/** One client's conversation with one offer, over any transport. */
 export interface Conversation {
-  /** Takes one message; resolves when everything about it was sent. Never rejects. */
+  /** Takes one message; resolves when all its answers were sent. Never rejects. */
   receive(message: Incoming, send: Send): Promise<void>;
-  /** Undefined before initialize. */
+  /** `undefined` before initialize. */
   readonly protocol: string | undefined;
-  /** Requests under way. */
+  /** The number of requests in progress. */
   readonly busy: number;
-  /** Cancels what is under way and closes the offer. */
+  /** Cancels requests in progress and closes the offer. */
   close(): void;
 }
 
 export interface ConversationOptions {
-  /** Whether requests to the client can be sent outside of any request of its own (stdio). */
+  /** Set if requests can be sent to the client outside of its own requests (stdio). */
   readonly send?: Send;
-  /** Most requests at a time; one more is refused. */
+  /** The maximum number of concurrent requests; further ones are refused. */
   readonly maxRequests?: number;
 }
 
@@ -100,12 +100,12 @@ interface Request {
   readonly method: string;
   readonly params: JsonObject;
   readonly send: Send;
-  /** What has to end first; never rejects. */
+  /** Must settle first; never rejects. */
   readonly before: Promise<void> | undefined;
 }
 
 const MAX_REQUESTS = 64;
-/** They look at notes or change them: each begins when the one that came before it has ended. */
+/** Methods that read or change notes: each starts when the previous one has ended. */
 const IN_ORDER: ReadonlySet<string> = new Set([
   "tools/call",
   "resources/list",
@@ -161,7 +161,7 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
 interface State {
   readonly underWay: Map<RequestId, AbortController>;
   negotiated: Negotiated | undefined;
-  /** Settled when the client told its roots; which project it is may just be on its way. */
+  /** Settled once the client has sent its roots, which may change the project. */
   rootsComing: Promise<void> | undefined;
 }
 
@@ -209,13 +209,13 @@ function messageOf(id: RequestId, error: unknown): Outgoing {
   return errorMessage(id, ERROR.internal, `a bug in memdir: ${reason}`);
 }
 
-/** Runs what a request asks for, and tells it what has to end first. */
+/** Runs a request's work, and tells it what to wait for. */
 function createOrder(): (method: string, work: (before: Promise<void> | undefined) => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (method, work) => {
     if (!IN_ORDER.has(method)) return work(undefined);
     const done = work(last);
-    // One that is refused ends before its turn comes; those that it waited for go on.
+    // A refused request ends before its turn; those it waited for continue.
     last = Promise.all([last, done]).then(() => undefined);
     return done;
   };
@@ -226,14 +226,14 @@ async function askRoots(asking: Asking, offer: Offer, send: Send): Promise<void>
     const { roots } = await asking.request(send, { method: "roots/list", params: {}, timeoutMs: ROOTS_TIMEOUT_MS });
     offer.rootsKnown?.(Array.isArray(roots) ? roots.flatMap((root) => textOf(objectOf(root)["uri"]) ?? []) : []);
   } catch (error) {
-    // The client has none to tell: the directory it started memdir in stands.
+    // The client has no roots: the directory it started memdir in stays.
     if (!(error instanceof RpcError)) throw error;
   }
 }
 
 const NOBODY: ClientFacts = { name: "", canElicit: false, canSample: false, hasRoots: false };
 
-/** A probe of a protocol that is not spoken here gets the answer that makes a client fall back to `initialize`. */
+/** A probe of an unsupported protocol gets the answer that makes a client fall back to `initialize`. */
 function notYet(method: string): RpcError {
   return method.startsWith("server/")
     ? new RpcError(ERROR.methodNotFound, `there is no method ${method}`)

@@ -1,6 +1,6 @@
 import { nameHidden } from "../../core/shared/hidden.ts";
 
-/** JSON objects as they come off the wire: nothing is known of a field until it was looked at. */
+/** JSON objects from the wire: fields are unknown until checked. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export type RequestId = string | number;
@@ -8,17 +8,17 @@ export type RequestId = string | number;
 export type Incoming =
   | { readonly kind: "request"; readonly id: RequestId; readonly method: string; readonly params: JsonObject }
   | { readonly kind: "notification"; readonly method: string; readonly params: JsonObject }
-  /** An answer to a request of ours. */
+  /** The answer to a request from this side. */
   | {
       readonly kind: "answer";
       readonly id: RequestId;
       readonly result: JsonObject | undefined;
       readonly error: string | undefined;
     }
-  /** `isJson` is false where the text could not be read at all. */
+  /** `isJson` is false if the text could not be parsed at all. */
   | { readonly kind: "invalid"; readonly id: RequestId | undefined; readonly reason: string; readonly isJson?: false };
 
-/** A message on its way out. */
+/** An outgoing message. */
 export type Outgoing = JsonObject & { readonly jsonrpc: "2.0" };
 
 export const ERROR = {
@@ -30,7 +30,7 @@ export const ERROR = {
   notFound: -32_002,
 } as const;
 
-/** A request that cannot be answered: the client sees code and message. */
+/** A request that cannot be answered; the client sees the code and the message. */
 export class RpcError extends Error {
   readonly code: number;
 
@@ -53,7 +53,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** One message as far as it can be told; never throws. */
+/** Reads one message as far as possible; never throws. */
 export function readMessage(value: unknown): Incoming {
   if (!isObject(value)) return { kind: "invalid", id: undefined, reason: "a message is a JSON object" };
   const id = idOf(value["id"]);
@@ -90,7 +90,7 @@ export function resultMessage(id: RequestId, result: JsonObject): Outgoing {
   return { jsonrpc: "2.0", id, result };
 }
 
-/** `id` is null where the request could not be read well enough to have one. */
+/** `id` is null if it could not be read from the request. */
 export function errorMessage(id: RequestId | undefined, code: number, message: string): Outgoing {
   return { jsonrpc: "2.0", id: id ?? null, error: { code, message: nameHidden(message) } };
 }

@@ -9,12 +9,12 @@ import { openProjectMemory, type ProjectMemory } from "./project-memory.ts";
 import { rehearseRecall } from "./tools/recall.ts";
 import { ERROR, errorMessage, readMessage } from "./json-rpc.ts";
 
-/** A message longer than this (characters) is refused: no tool takes as much. */
+/** Longer messages (characters) are refused: no tool accepts that much. */
 const MAX_MESSAGE = 8_000_000;
 
 /**
- * Carries a conversation over lines of JSON until the input ends, the output is closed, or the signal fires; resolves
- * when what was under way has been answered, or cancelled.
+ * Runs a conversation over lines of JSON until the input ends, the output closes, or the signal fires; resolves when
+ * all requests have been answered or cancelled.
  */
 export async function serveLines(
   input: Readable,
@@ -41,7 +41,7 @@ export async function serveLines(
     () => send(errorMessage(undefined, ERROR.invalidRequest, `a message has at most ${MAX_MESSAGE} characters`)),
     signal,
   );
-  // What was asked before the input ended is answered; a question to a client that is gone is not waited for.
+  // Requests from before the input ended are answered; a question to a client that is gone is abandoned.
   if (!signal.aborted)
     await Promise.race([Promise.all(underWay), new Promise((resolve) => setTimeout(resolve, LINGER_MS).unref())]);
   conversation.close();
@@ -54,7 +54,7 @@ function messagesIn(line: string, { protocol }: Conversation): readonly ReturnTy
   try {
     value = JSON.parse(line);
   } catch {
-    // Garbage on the line: said to the client in the one way there is, and the next line is read.
+    // The line is garbage: the client is told, and the next line is read.
     return [{ kind: "invalid", id: undefined, reason: "the line is not JSON", isJson: false }];
   }
   // Versions before 2025-06-18 allow several messages in one line.
@@ -110,20 +110,20 @@ function readLines(
       end();
     });
     input.once("error", end).once("close", end);
-    // A client that went away without closing our input.
+    // The client went away without closing our input.
     output.once("error", end).once("close", end);
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
   });
 }
 
-/** A test's or the build's own lines instead of the process's. */
+/** The lines of a test or the build, instead of the process's. */
 export interface Lines {
   readonly input: Readable;
   readonly output: Writable;
 }
 
-/** Serves until the client goes away or a signal comes; resolves to the exit code. Bundled into one file whose compiled code is kept. */
+/** Serves until the client leaves or a signal arrives; resolves to the exit code. Bundled with cached compiled code. */
 export async function serveMcp(argv: readonly string[], environment: Environment, lines?: Lines): Promise<number> {
   const control = new AbortController();
   const stop = (): void => control.abort();
@@ -152,7 +152,7 @@ export async function serveMcp(argv: readonly string[], environment: Environment
     return error instanceof ArgumentError || error.code === "invalid-input" ? 2 : 1;
   } finally {
     for (const signal of SIGNALS) process.removeListener(signal, stop);
-    // Whatever is left in the air must not keep the process.
+    // Anything left pending must not keep the process alive.
     if (lines === undefined) setTimeout(() => process.exit(), EXIT_MS).unref();
   }
 }
@@ -181,7 +181,7 @@ async function serveStandardInput(
         await conversation.receive(message, reply);
         if (isWarm || message.kind !== "request") return;
         isWarm = true;
-        // The client is still busy with its own start: a recall is rehearsed meanwhile, so that the first one finds all of it ready.
+        // The client is still starting, so a recall is rehearsed now: the first real one then finds everything ready.
         setImmediate(() => warm(memory));
       },
       close: () => conversation.close(),
@@ -194,7 +194,7 @@ function warm(memory: ProjectMemory): void {
   try {
     if (memory.locations.mode !== "off") rehearseRecall(memory.workspace());
   } catch (error) {
-    // The first recall meets the same and tells it to who asked.
+    // The first recall meets the same error and reports it.
     if (!(error instanceof MemoryError)) throw error;
   }
 }

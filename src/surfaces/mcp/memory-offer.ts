@@ -16,7 +16,7 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
 import { ERROR, type JsonObject, RpcError } from "./json-rpc.ts";
 
-/** What one section of the session's context may take (characters). */
+/** The maximum length of one section of a session's context (characters). */
 const SECTION_CHARACTERS = 8000;
 
 type MemoryPrompt = (memory: ProjectMemory) => Prompt;
@@ -148,7 +148,7 @@ const TOOLS: readonly NoteTool[] = [
 
 export const TOOL_NAMES: readonly string[] = TOOLS.map(({ name }) => name);
 
-/** Every request of a client that does not defer tools pays for each of them: by default those that a session needs. */
+/** A client that does not defer tools pays for each in every request, so the default has only what a session needs. */
 export const PROFILES = {
   default: ["recall", "remember", "forget", "read"],
   full: TOOL_NAMES,
@@ -156,7 +156,7 @@ export const PROFILES = {
   "read-only": TOOLS.filter(({ effect }) => effect === "read").map(({ name }) => name),
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** What memdir offers to a client: the chosen tools, as far as the mode of memory allows them. */
+/** memdir's offer to a client: the chosen tools, as far as the memory mode allows them. */
 export function memoryOffer(memory: ProjectMemory, chosen: readonly string[]): Offer {
   const offered = (): readonly NoteTool[] => {
     const { mode } = memory.locations;
@@ -184,7 +184,7 @@ export function memoryOffer(memory: ProjectMemory, chosen: readonly string[]): O
   };
 }
 
-/** Always shown to the model, where tools may be known by name only: the rules of use stand here, in less than 600 characters, and nothing that hooks see to. */
+/** The rules of use, always shown, even if tools are known by name only: under 600 characters, nothing hooks do. */
 function instructions({ locations: { mode, modeReason } }: ProjectMemory, names: readonly string[]): string {
   if (mode === "off")
     return `Memory is switched off here (${modeReason ?? "settings"}): memdir offers no tools, and nothing is remembered.`;

@@ -2,7 +2,7 @@ import { ERROR, type JsonObject, objectOf, RpcError, textOf } from "./json-rpc.t
 import type { Call, ClientFacts, Offer, Page, Resources, Tool, ToolResult } from "./offer.ts";
 import { problemWith } from "./schema.ts";
 
-/** Versions of the protocol that are spoken, the newest first; a client that asks for another gets the newest. */
+/** Supported protocol versions, newest first; a client that requests another gets the newest. */
 export const PROTOCOLS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 
 export interface Negotiated {
@@ -10,14 +10,14 @@ export interface Negotiated {
   readonly client: ClientFacts;
 }
 
-/** What initialize settles. @throws RpcError for a request that names no version. */
+/** What initialize negotiates. @throws RpcError for a request without a version. */
 export function negotiate(params: JsonObject): Negotiated {
   const wanted = textOf(params["protocolVersion"]);
   if (wanted === undefined) throw new RpcError(ERROR.invalidParams, "initialize names a protocolVersion");
   const capabilities = objectOf(params["capabilities"]);
   const protocol = PROTOCOLS.find((one) => one === wanted) ?? PROTOCOLS[0];
   const elicitation = capabilities["elicitation"];
-  // A client that says nothing more than `elicitation` shows forms; one that names its modes may not.
+  // A client that declares only `elicitation` shows forms; one that lists its modes may not.
   const canElicit =
     elicitation !== undefined &&
     (Object.keys(objectOf(elicitation)).length === 0 || objectOf(elicitation)["form"] !== undefined);
@@ -33,7 +33,7 @@ export function negotiate(params: JsonObject): Negotiated {
   };
 }
 
-/** @throws RpcError for what cannot be answered. */
+/** @throws RpcError for a request that cannot be answered. */
 export async function answerRequest(
   offer: Offer,
   method: string,
@@ -134,7 +134,7 @@ function pageOf(name: string, { items, next }: Page<JsonObject>): JsonObject {
   return { [name]: items, ...(next !== undefined && { nextCursor: next }) };
 }
 
-/** Mistakes in arguments are results that a model can learn from; only a tool that does not exist is a protocol error. */
+/** Mistakes in arguments are results, from which a model can learn; only an unknown tool is a protocol error. */
 async function callTool(tools: readonly Tool[], params: JsonObject, call: Call): Promise<JsonObject> {
   const tool = tools.find(({ spec }) => spec.name === params["name"]);
   if (tool === undefined)
@@ -149,7 +149,7 @@ async function callTool(tools: readonly Tool[], params: JsonObject, call: Call):
   return { ...result };
 }
 
-/** What a model reads when a tool could not do its work. */
+/** The text for a model when a tool failed. */
 export function failure(message: string): ToolResult {
   return { content: [{ type: "text", text: message }], isError: true };
 }

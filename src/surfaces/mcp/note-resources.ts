@@ -12,7 +12,7 @@ import type { ProjectMemory } from "./project-memory.ts";
 export const RESTORE_PROMPT = "restore-checkpoint";
 
 const PAGE = 100;
-/** A resource is read whole, so a huge note is cut (characters). */
+/** A resource is read as a whole, so a huge note is truncated (characters). */
 const MOST_CHARACTERS = 100_000;
 const TEMPLATE = "memdir://{scope}/{+file}";
 
@@ -69,7 +69,7 @@ function checkpointResource({ id, name, saved, sections }: SavedCheckpoint): Jso
   };
 }
 
-/** As restoring gives it; but looking is not restoring, so the task stays unfinished. */
+/** The same text as restoring gives; but reading does not restore, so the task stays unfinished. */
 function readSavedTask(memory: ProjectMemory, uri: string): readonly JsonObject[] | undefined {
   const id = uri.slice(CHECKPOINTS.length);
   if (memory.locations.mode === "off" || !/^[0-9a-f]{10}$/u.test(id)) return undefined;
@@ -88,7 +88,7 @@ function readNote(memory: ProjectMemory, uri: string): readonly JsonObject[] | u
   const workspace = memory.workspace();
   for (const { store } of workspace.stores) store.reconcile("full");
   const found = findNote(workspace, `${place.scope}:${place.file}`);
-  // Exactly the file that was named: an address is not a search.
+  // Only the exact file: an address is not a search.
   if (!found.found || found.ref.file !== place.file) return undefined;
   const shown = showNote(workspace, found.ref);
   if (shown !== undefined && sanitize(shown.text).length <= MOST_CHARACTERS) memory.seen.saw(found.ref, shown.version);
@@ -113,7 +113,7 @@ function placeOf(uri: string): { readonly scope: string; readonly file: string }
   try {
     return { scope, file: decodeURIComponent(path) };
   } catch {
-    // A stray percent sign: no address of ours.
+    // A stray percent sign: not one of our addresses.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json-rpc.ts";
 import type { ObjectSchema } from "./schema.ts";
 
-/** What a client says of itself at initialize, as far as anything here depends on it. */
+/** What the code here needs to know about a client, from initialize. */
 export interface ClientFacts {
   readonly name: string;
   readonly canElicit: boolean;
@@ -9,17 +9,17 @@ export interface ClientFacts {
   readonly hasRoots: boolean;
 }
 
-/** What a request may do towards the client while it is being answered. */
+/** What a request may ask of the client while it is being answered. */
 export interface Call {
   readonly client: ClientFacts;
-  /** What the client tells with the call: `_meta`. */
+  /** The `_meta` that the client sent with the call. */
   readonly meta: JsonObject;
-  /** Aborted when the client cancels or goes away. */
+  /** Aborted when the client cancels or disconnects. */
   readonly signal: AbortSignal;
-  /** Tells the client how far it is, when it asked to be told; progress only grows. */
+  /** Reports progress if the client requested it; progress only grows. */
   progress(done: number, total: number, message?: string): void;
   notify(method: string, params: JsonObject): void;
-  /** @throws RpcError when the client refuses, and at the time limit. */
+  /** @throws RpcError if the client refuses, or after the timeout. */
   request(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject>;
 }
 
@@ -47,21 +47,21 @@ export interface ToolSpec {
 
 export interface Tool {
   readonly spec: ToolSpec;
-  /** What its arguments must fit, where `spec` shows a model less than that. */
+  /** The full schema of its arguments, if `spec` shows a model less. */
   readonly accepts?: ObjectSchema;
   run(input: JsonObject, call: Call): Promise<ToolResult>;
 }
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Where the next page begins; `undefined` after the last. */
+  /** The start of the next page; `undefined` after the last. */
   readonly next: string | undefined;
 }
 
 export interface Resources {
   list(cursor: string | undefined): Page<JsonObject>;
   readonly templates: readonly JsonObject[];
-  /** `undefined` when there is no such resource. */
+  /** `undefined` if there is no such resource. */
   read(uri: string): readonly JsonObject[] | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface Prompt {
   };
 }
 
-/** Everything one server gives to one client. What is left out is not offered, and asking for it is an error. */
+/** Everything that one server offers to one client. Asking for anything else is an error. */
 export interface Offer {
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   instructions(): string;
@@ -82,9 +82,9 @@ export interface Offer {
   readonly prompts?: readonly Prompt[];
   /** Values that complete an argument of a prompt or a resource template. */
   complete?(reference: JsonObject, argument: { readonly name: string; readonly value: string }): readonly string[];
-  /** Log messages can be asked for with `logging/setLevel`. */
+  /** Log messages can be requested with `logging/setLevel`. */
   readonly logging?: boolean;
-  /** Called once the client has said that it is ready, and when its roots change. Never rejects. */
+  /** Called once the client is ready, and when its roots change. Never rejects. */
   rootsKnown?(roots: readonly string[]): void;
   close(): void;
 }

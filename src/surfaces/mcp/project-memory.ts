@@ -9,22 +9,22 @@ import type { SearchPast } from "../../core/transcripts/past.ts";
 import { contentVersion } from "../../core/shared/hash.ts";
 import type { NoteRef } from "../../app/workspace/workspace.ts";
 
-/** What one client's model was shown of the notes: a change of its own replaces nothing else. */
+/** What one client's model has seen of the notes, so that a change replaces only text it has seen. */
 interface SeenNotes {
-  /** It has the whole text of this version, from an answer or because it wrote it. */
+  /** Records that it has the whole text of this version, from an answer or because it wrote it. */
   saw(ref: NoteRef, version: string): void;
-  /** It was shown a part of a long text: `true` once it has had all parts of this version. */
+  /** Records a part of a long text; `true` once it has seen all parts of this version. */
   sawPart(
     ref: NoteRef,
     version: string,
     part: { readonly from: number; readonly to: number; readonly of: number },
   ): boolean;
-  /** The text of the version that it names, else the present one or the last one that it saw; `undefined` where it saw none. */
+  /** The text of the given version; by default the current one, or the last one it saw. `undefined` if it saw none. */
   text(ref: NoteRef, version?: string): Uint8Array | undefined;
   clear(): void;
 }
 
-/** Texts kept at a time; of more the oldest go, and the version that an answer names is looked up in the history. */
+/** The number of texts kept; beyond it the oldest are dropped, and an answer's version is looked up in the history. */
 const MOST_TEXTS = 200;
 
 function createSeenNotes(): SeenNotes {
@@ -35,7 +35,7 @@ function createSeenNotes(): SeenNotes {
     const note = nameOf(ref);
     const key = `${note}@${version}`;
     const bytes = ref.scoped.store.read(ref.file);
-    // Another text by now: that one was not shown.
+    // The text has changed since: the new one was not shown.
     const known = bytes !== undefined && contentVersion(bytes) === version ? { note, version, bytes } : texts.get(key);
     texts.delete(key);
     if (known !== undefined) texts.set(key, known);
@@ -54,7 +54,7 @@ function createSeenNotes(): SeenNotes {
     text(ref, version) {
       const note = nameOf(ref);
       if (version !== undefined) return texts.get(`${note}@${version}`)?.bytes;
-      // After an undo the present text may be an earlier one of those.
+      // After an undo the current text may be one of the earlier ones.
       const present = ref.scoped.store.read(ref.file);
       const known = present && texts.get(`${note}@${contentVersion(present)}`);
       return (known ?? [...texts.values()].findLast((one) => one.note === note))?.bytes;
@@ -66,16 +66,16 @@ function createSeenNotes(): SeenNotes {
   };
 }
 
-/** The memory that one client works with. Opened when first needed; a client's roots may say that the project is another. */
+/** The memory of one client, opened on first use. The client's roots may select another project. */
 export interface ProjectMemory {
   readonly locations: Locations;
   workspace(): OpenWorkspace;
   readonly past: SearchPast | undefined;
-  /** What the client's model was shown, so that it replaces nothing else. */
+  /** What the client's model has seen, so that it replaces nothing else. */
   readonly seen: SeenNotes;
-  /** Takes the first root, unless the directory that the server was started in lies in one of them. */
+  /** Selects the first root, unless the server's start directory lies in one of the roots. */
   takeRoots(uris: readonly string[]): void;
-  /** Does what nobody waits for once the answer under way was sent, and before the memory is closed at the latest. */
+  /** Runs deferred work after the current answer was sent, at the latest before the memory is closed. */
   later(work: () => void): void;
   close(): void;
 }
@@ -130,17 +130,17 @@ export function openProjectMemory(
   };
 }
 
-/** A client that ends waits for its servers no longer than some seconds (ms). */
+/** The time for closing work (ms): a client that exits waits only some seconds for its servers. */
 const TIDY_MS = 2_000;
 
-/** Local directories only; a root that is not there is the client's mistake and changes nothing. */
+/** Local directories only; a missing root is the client's mistake and changes nothing. */
 function directoryOf(uri: string): readonly string[] {
   if (!/^file:\/\/(?:localhost)?\//iu.test(uri)) return [];
   try {
     const directory = fileURLToPath(uri);
     return statSync(directory).isDirectory() ? [directory] : [];
   } catch {
-    // Not a path of this machine, or nothing there.
+    // Not a path of this machine, or it does not exist.
     return [];
   }
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "./json-rpc.ts";
 
-/** The part of JSON Schema that tools here use: one definition is shown to clients and checks what they send. */
+/** The part of JSON Schema that the tools use: one definition is shown to clients and validates their input. */
 export type Schema =
   | {
       readonly type: "string";
@@ -23,7 +23,7 @@ export interface ObjectSchema {
   readonly [key: string]: unknown;
 }
 
-/** A schema without its limits, for models: what goes beyond them is answered with a sentence that names them. */
+/** A schema without its limits, for models: a violation is answered with a sentence that names the limits. */
 function withoutLimits(schema: Schema): Schema {
   switch (schema.type) {
     case "object":
@@ -47,7 +47,7 @@ function described({ description }: Schema): { readonly description?: string } {
   return description === undefined ? {} : { description };
 }
 
-/** The first thing wrong with a value, as a sentence that says what to send instead; `undefined` when it fits. */
+/** The first problem of a value, as a sentence that says what to send instead; `undefined` if it is valid. */
 export function problemWith(value: unknown, schema: Schema, name = ""): string | undefined {
   const what = name === "" ? "the arguments" : `"${name}"`;
   switch (schema.type) {
@@ -119,7 +119,7 @@ export function object(properties: Readonly<Record<string, Schema>>, required: r
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-/** Checked arguments by name, as texts, numbers and lists; what was not given is `undefined`. */
+/** Validated arguments by name, as texts, numbers and lists; missing ones are `undefined`. */
 export function argumentsOf(input: JsonObject): Arguments {
   const list = (name: string): readonly string[] => {
     const value = input[name];

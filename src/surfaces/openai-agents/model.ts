@@ -2,9 +2,9 @@ import type { Memory } from "../../app/memory.ts";
 import type { Turn } from "../../core/transcripts/turn.ts";
 
 /**
- * Memory for models of the OpenAI Agents SDK (`@openai/agents` 0.20): what helps with a prompt is put before it, and
- * what the person said is captured when the model has answered. The runner keeps what it was given, so that a session's
- * history holds nothing of what is added here; `callModelInputFilter` would store it.
+ * Memory for models of the OpenAI Agents SDK (`@openai/agents` 0.20): notes that help with a prompt are put before it,
+ * and the user's words are captured when the model has answered. The runner keeps its own input, so a session's history
+ * does not contain what is added here; `callModelInputFilter` would store it.
  *
  * ```ts
  * import { Agent, run } from "@openai/agents";
@@ -16,28 +16,28 @@ import type { Turn } from "../../core/transcripts/turn.ts";
  * ```
  */
 export interface MemoryModelOptions {
-  /** Yours to close. */
+  /** The caller closes it. */
   readonly memory: Pick<Memory, "recall" | "capture">;
-  /** The conversation, for the evidence of captured notes. Default: a new one for each wrapped model. */
+  /** The conversation's id, for the evidence of captured notes. Default: a new one for each wrapped model. */
   readonly session?: string;
-  /** `false`: nothing is captured. Default `true`: the mode decides, as for the hooks of clients. */
+  /** `false`: nothing is captured. Default `true`: the mode decides, as for the clients' hooks. */
   readonly capture?: boolean;
-  /** Told what went wrong; the model is asked all the same. Default: a warning of the process. */
+  /** Called with each failure; the model is called anyway. Default: a process warning. */
   readonly onError?: (error: Error) => void;
 }
 
-/** What of the SDK's `Model` this wraps. */
+/** The part of the SDK's `Model` that is wrapped. */
 interface WrappedModel<Request, Response, Event> {
   getResponse(request: Request): Promise<Response>;
   getStreamedResponse(request: Request): AsyncIterable<Event>;
 }
 
-/** Of a request and its answer only this is looked at. */
+/** The part of a request that is used. */
 interface Asked {
   input: string | object[];
 }
 
-/** The same model, with a memory. A memory that fails never stops it. */
+/** The same model with memory. A failing memory never stops it. */
 export function memoryModel<Request extends Asked, Response extends { output: readonly unknown[] }, Event>(
   model: WrappedModel<Request, Response, Event>,
   options: MemoryModelOptions,
@@ -48,7 +48,7 @@ export function memoryModel<Request extends Asked, Response extends { output: re
     (options.onError ?? warn)(error instanceof Error ? error : new Error(String(error)));
   let last: { readonly prompt: string; readonly text: string } | undefined;
   const recalled = (prompt: string): string => {
-    // The steps of one turn ask with the same words: they get the same bytes, which providers cache.
+    // The steps of one turn repeat the same prompt and get the same bytes, which providers cache.
     if (last?.prompt === prompt) return last.text;
     last = { prompt, text: "" };
     try {
@@ -94,7 +94,7 @@ export function memoryModel<Request extends Asked, Response extends { output: re
   };
 }
 
-/** The request with what was recalled as a message of its own before the last one of the person's. */
+/** The request with the recalled text as a separate message before the user's last one. */
 function withRecall<Request extends Asked>(request: Request, recalled: (prompt: string) => string): Request {
   const items = itemsOf(request.input);
   const at = items.findLastIndex((item) => field(item, "role") === "user");

@@ -2,9 +2,9 @@ import type { Memory, MemoryOptions } from "../../app/memory.ts";
 import type { Turn } from "../../core/transcripts/turn.ts";
 
 /**
- * Memory for OpenClaw (2026.9.6), as a plugin in its slot `memory`: what helps with a message is put before it, what the
- * person said is captured after the turn, and the model gets three tools. Written down here is what of OpenClaw's
- * interface it uses; the package is not imported.
+ * Memory for OpenClaw (2026.9.6), as a plugin in its slot `memory`: notes that help with a message are put before it,
+ * the user's words are captured after the turn, and the model gets three tools. These types describe the part of
+ * OpenClaw's interface that is used; the package is not imported.
  */
 interface PluginApi {
   readonly pluginConfig?: unknown;
@@ -18,15 +18,15 @@ interface Context {
   readonly workspaceDir?: string;
   readonly sessionId?: string;
   readonly sessionKey?: string;
-  /** What began the run: `user`, or a timer. */
+  /** What started the run: `user`, or a timer. */
   readonly trigger?: string;
-  /** Where the words of a turn come from, as the host says: `external_user`, or another session or the host itself. */
+  /** Where a turn's words come from, according to the host: `external_user`, another session, or the host itself. */
   readonly inputProvenance?: unknown;
 }
 
 interface Event {
   readonly prompt?: string;
-  /** The request alone; empty for an image or a run that nobody asked for. */
+  /** The request alone; empty for an image or a run without a request. */
   readonly currentUserMessage?: string;
   readonly messages?: readonly unknown[];
   readonly success?: boolean;
@@ -46,7 +46,7 @@ interface ToolResult {
 }
 
 type OpenedMemory = Pick<Memory, "recall" | "show" | "remember" | "capture" | "close">;
-/** `library`: the file of memdir's library, where the settings name one. */
+/** `library`: the file of memdir's library, if the settings name one. */
 type Open = (options: MemoryOptions, library: string | undefined) => OpenedMemory;
 
 const SECTION = [
@@ -92,7 +92,7 @@ export function openClawPlugin(open: Open): object {
 
 type At = (context: Context) => OpenedMemory;
 
-/** OpenClaw does not store what a plugin puts before a prompt, so each turn gets what helps with it. */
+/** OpenClaw does not store what a plugin puts before a prompt, so each turn gets its own recall. */
 function recalled(at: At, event: Event, context: Context, warn: (error: unknown) => void): object | undefined {
   const prompt = event.currentUserMessage ?? event.prompt ?? "";
   if (prompt.trim() === "") return undefined;
@@ -106,7 +106,7 @@ function recalled(at: At, event: Event, context: Context, warn: (error: unknown)
   }
 }
 
-/** Runs that a timer began say nothing that a person said. */
+/** Skips runs started by a timer, which contain none of the user's words. */
 async function captured(at: At, event: Event, context: Context, warn: (error: unknown) => void): Promise<void> {
   const { trigger = "user", sessionId, sessionKey, workspaceDir } = context;
   if (event.success === false || trigger !== "user" || !isOfPerson(context.inputProvenance)) return;
@@ -128,7 +128,7 @@ async function captured(at: At, event: Event, context: Context, warn: (error: un
   }
 }
 
-/** What another session or the host put in is nobody's wish; where nothing is said, a person spoke. */
+/** Words from another session or the host are not the user's; without provenance they are. */
 function isOfPerson(provenance: unknown): boolean {
   return ["external_user", undefined].includes(given(provenance, "kind"));
 }

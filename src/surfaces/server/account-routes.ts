@@ -17,7 +17,7 @@ import type { Env, Serving } from "./options.ts";
 
 type Asked = Context<Env>;
 
-/** Spaces, what is in them, and who may use them. */
+/** Spaces, their entries, and who may use them. */
 export function spaceRoutes(app: Hono<Env>, serving: Serving): void {
   const { server } = serving;
   app.get("/v1/spaces", async (c) => answer(c, await server.spaces.list(c.get("access"))));
@@ -96,7 +96,7 @@ function entryRoutes(app: Hono<Env>, { server }: Serving): void {
   });
 }
 
-/** Without what it is to replace, a write could undo another one unseen. */
+/** A write must name the version it replaces; otherwise it could overwrite another one unseen. */
 function guardedBy(c: Asked): { readonly base: number; readonly pushId: string } | Denial {
   const base = parseBase(c.req.header("if-match"), c.req.header("if-none-match"));
   if (base === undefined)
@@ -133,7 +133,7 @@ function memberRoutes(app: Hono<Env>, { server }: Serving): void {
   );
 }
 
-/** Logins come before any token: admitted by address alone. */
+/** Logins happen before there is a token, so they are limited by address alone. */
 export function loginRoutes(app: Hono<Env>, { server }: Serving): void {
   app.get("/v1/login", (c) => answer(c, server.logins.ways()));
   app.post("/v1/login/device", async (c) => {
@@ -149,7 +149,7 @@ export function loginRoutes(app: Hono<Env>, { server }: Serving): void {
   });
 }
 
-/** Who one is, and tokens. */
+/** The caller's identity, and tokens. */
 export function accountRoutes(app: Hono<Env>, { server }: Serving): void {
   app.get("/v1/me", (c) => answer(c, server.tokens.me(c.get("access"))));
   app.get("/v1/tokens", async (c) => answer(c, await server.tokens.list(c.get("access"))));

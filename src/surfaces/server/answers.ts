@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type Denial, isDenial } from "../../app/server/ports.ts";
 
-/** Addresses of the memory API, whose answers have the form that its clients expect. */
+/** Addresses of the memory API, whose answers have the form its clients expect. */
 export const MEMORY_API = "/v1/memory_stores";
 
 export const DREAMS_API = "/v1/dreams";
@@ -33,7 +33,7 @@ export function isMemoryApi(context: Context): boolean {
   return [MEMORY_API, DREAMS_API, DREAM_SESSIONS_API].some((api) => path === api || path.startsWith(`${api}/`));
 }
 
-/** What an operation gave, as JSON; a denial as the error that the clients have a class for. */
+/** The result of an operation as JSON; a denial as the error class that clients know. */
 export function memoryAnswer(context: Context, value: object): Response {
   if (!isDenial(value)) return context.json(value);
   const { reason, message, detail } = value;
@@ -44,7 +44,7 @@ export function memoryAnswer(context: Context, value: object): Response {
 }
 
 export function memoryError(context: Context, status: ContentfulStatusCode, error: object): Response {
-  // A client would send a conflict again, and it would be one again.
+  // A client would resend a conflict, which would conflict again.
   if (status === 409) context.header("x-should-retry", "false");
   return context.json({ type: "error", error, request_id: context.get("requestId") }, status);
 }
@@ -66,7 +66,7 @@ const STATUS: Readonly<Record<Denial["reason"], ContentfulStatusCode>> = {
   unavailable: 503,
 };
 
-/** What an operation gave, as JSON; a denial with its status. */
+/** The result of an operation as JSON; a denial with its status. */
 export function answer(context: Context, value: object, status: ContentfulStatusCode = 200): Response {
   if (!isDenial(value)) return context.json(value, status);
   const { reason, message, detail } = value;
@@ -74,7 +74,7 @@ export function answer(context: Context, value: object, status: ContentfulStatus
   return context.json({ error: reason, message, ...detail }, STATUS[reason]);
 }
 
-/** The JSON of a request; `undefined` for what is none, which every parser refuses with its own words. */
+/** The JSON of a request; `undefined` if it is invalid, which each parser refuses with its own message. */
 export async function jsonOf(context: Context): Promise<unknown> {
   try {
     return await context.req.json();

@@ -39,7 +39,7 @@ const MEMORIES = `${STORE}/memories` as const;
 
 const VERSIONS = `${STORE}/memory_versions` as const;
 
-/** Stores, memories and their versions, as clients of the hosted service ask for them. */
+/** Stores, memories and their versions, as clients of the hosted service request them. */
 function memoryRoutes(app: Hono<Env>, serving: Serving): void {
   storeRoutes(app, serving);
   memoriesRoutes(app, serving);
@@ -132,7 +132,7 @@ function versionRoutes(app: Hono<Env>, { server: { memoryVersions } }: Serving):
 
 const DREAM = `${DREAMS_API}/:dream` as const;
 
-/** Dreams as clients of the hosted service ask for them, and the sessions that they read, which are uploaded here. */
+/** Dreams as clients of the hosted service request them, and the sessions they read, which are uploaded here. */
 function dreamRoutes(app: Hono<Env>, { server: { dreams } }: Serving): void {
   app.post(DREAMS_API, async (c) => {
     const words = parseNewDream(await jsonOf(c));
@@ -171,7 +171,7 @@ export function createApp(options: AppOptions): Hono<Env> {
     const started = performance.now();
     await next();
     const ms = Math.round((performance.now() - started) * 10) / 10;
-    // The pattern of the route: an address may hold the name of a note.
+    // The route's pattern, because an address may contain the name of a note.
     const route = routePath(context, -1);
     counts.request(context.req.method, route, context.res.status, ms);
     log({ level: "info", event: "request", method: context.req.method, route, status: context.res.status, ms });
@@ -195,13 +195,13 @@ export function createApp(options: AppOptions): Hono<Env> {
   accountRoutes(app, serving);
   memoryRoutes(app, serving);
   dreamRoutes(app, serving);
-  // Whoever asks for what is not there is a client of the platform: no device asks for other addresses.
+  // Requests for unknown addresses come from clients of the platform: devices make none.
   app.notFound((context) => {
     context.header("request-id", context.get("requestId"));
     return memoryAnswer(context, denied("not-found", "There is nothing at this address: this server has memory only."));
   });
   app.onError((error, context) => {
-    // Its message may quote a row: only the kind of it is written down.
+    // Its message may quote a row, so only its kind is logged.
     const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
     log({ level: "error", event: "failure", route: routePath(context, -1), name: error.name, code });
     const message = "The server could not do this now. Try again later.";
@@ -218,18 +218,18 @@ const SPACE_OF = /^\/v1\/spaces\/([^/]+)/u;
 
 const STORE_OF = /^\/v1\/memory_stores\/([^/]+)/u;
 
-/** In the words of whichever of the two protocols is spoken at this address. */
+/** Answers in the form of the protocol used at this address. */
 function answerIn(context: Context, value: Denial): Response {
   return isMemoryApi(context) ? memoryAnswer(context, value) : answer(context, value);
 }
 
-/** The space of a request; a store is one under another name. */
+/** The space of a request; a store is a space under another name. */
 function spaceIn(path: string): string | undefined {
   const [, store] = STORE_OF.exec(path) ?? [];
   return store === undefined ? SPACE_OF.exec(path)?.[1] : spaceIdOf(store);
 }
 
-/** Whoever logs in has no token yet. */
+/** A user who logs in has no token yet. */
 async function admitStranger(
   { rates, addressOf }: Serving,
   context: Context<Env>,
@@ -241,7 +241,7 @@ async function admitStranger(
   return undefined;
 }
 
-/** Who asks, and whether not too often. */
+/** Checks the caller's access and request rate. */
 async function admit(
   { server, rates, addressOf }: Serving,
   context: Context<Env>,

@@ -31,7 +31,7 @@ import { isRecord } from "../../core/shared/json.ts";
 
 export interface Listening {
   readonly url: string;
-  /** Takes no new requests, waits for those under way, and cuts what is still open after `graceMs`. */
+  /** Accepts no new requests, waits for those in progress, and closes what is still open after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export interface ListenOptions {
 
 const KEEP_ALIVE_MS = 30_000;
 
-/** Starts to listen. @throws MemoryError where the address cannot be had. */
+/** Starts to listen. @throws MemoryError if the address is unavailable. */
 export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listening> {
   const { host, port, tls } = options;
   const secure = tls === undefined ? {} : { createServer, serverOptions: tls };
@@ -52,7 +52,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
       resolve({ server: started, address: info }),
     );
     started.once("error", (error) => reject(unheard(error, options)));
-    // A busy device takes its time between two requests of one run.
+    // A busy device may pause between two requests of one run.
     if ("keepAliveTimeout" in started) started.keepAliveTimeout = KEEP_ALIVE_MS;
   });
   const shownHost = host.includes(":") ? `[${host}]` : host;
@@ -62,7 +62,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   };
 }
 
-/** Whether the address can be had, asked before anything is made that only a server which listens is for. @throws MemoryError */
+/** Checks that the address is free before creating anything that only a listening server needs. @throws MemoryError */
 async function checkAddressIsFree({ host, port }: ListenOptions): Promise<void> {
   const probe = createNetServer();
   try {
@@ -136,7 +136,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** What the server starts for each dream: a process that ends with it. */
+/** The process that the server starts for each dream; it ends with the server. */
 async function dreamJob(directory: string): Promise<number> {
   process.stdin.once("end", () => process.exit(1)).resume();
   const { runDreamJob } = await import("../../app/server/dream-job.ts");
@@ -191,7 +191,7 @@ async function run(options: Options): Promise<number> {
     if (options.quiet && line.level === "info") return;
     writeSync(2, `${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`);
   };
-  // The owner's token is shown once, so nothing is made where it could not be used.
+  // The owner's token is shown only once, so nothing is created if it could not be used.
   await checkAddressIsFree({ host: options.host, port });
   const open = await openServer(placeOf(options));
   try {
@@ -200,7 +200,7 @@ async function run(options: Options): Promise<number> {
     const app = createApp({ server: open.server, rates, log, now: () => Date.now(), addressOf });
     const listening = await listen(app, { host: options.host, port, tls });
     open.tell(listening.url);
-    // Whoever reads that it is ready may stop it at once.
+    // A reader of the ready line may stop the server at once.
     const stopped = untilStopped();
     print(readyLine(listening.url, open.ownerToken, options.json));
     const care = lookAfter(open, log);
@@ -221,7 +221,7 @@ function readyLine(url: string, token: string | undefined, json: boolean): strin
   return `memdir-server listens on ${url}\n${first}${next}`;
 }
 
-/** Runs what is due, one after another, until it is stopped. */
+/** Runs due work, one item after another, until stopped. */
 function lookAfter({ upkeep, dreams }: OpenServer, log: (line: LogLine) => void): { stop(): Promise<void> } {
   const stopped = new AbortController();
   const loop = async (): Promise<void> => {
@@ -231,7 +231,7 @@ function lookAfter({ upkeep, dreams }: OpenServer, log: (line: LogLine) => void)
         await dreams.tick();
         for (const done of await upkeep.tick()) log({ level: "info", event: done });
       } catch (error) {
-        // A full disk, a database that is away: tried again with the next tick, and told.
+        // A full disk or an unreachable database: logged, and retried at the next tick.
         log({ level: "error", event: "upkeep", name: error instanceof Error ? error.name : "unknown" });
       }
     }

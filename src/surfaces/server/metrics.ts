@@ -1,4 +1,4 @@
-/** What Prometheus asks for: counts and times by route, never by name. */
+/** Metrics for Prometheus: counts and times by route, never by name. */
 export interface Metrics {
   request(method: string, route: string, status: number, ms: number): void;
   outcome(outcome: string, count: number): void;

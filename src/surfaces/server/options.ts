@@ -9,7 +9,7 @@ import type { Rates } from "../../app/server/access.ts";
 import type { SyncServer } from "../../app/server/server.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** One line of the log: what was asked and how it went; never a text, a name or a token. */
+/** One line of the log: the request and its outcome; never a text, a name or a token. */
 export interface LogLine {
   readonly level: "info" | "error";
   readonly event: string;
@@ -22,7 +22,7 @@ export interface AppOptions {
   readonly log: (line: LogLine) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** The address that a request comes from. */
+  /** The address a request comes from. */
   readonly addressOf: (context: Context) => string;
 }
 
@@ -97,7 +97,7 @@ const OPTIONS = {
   version: { type: "boolean", default: false },
 } as const;
 
-/** The command line as it was written. @throws MemoryError `invalid-input` for an option that there is not. */
+/** Parses the command line. @throws MemoryError `invalid-input` for an unknown option. */
 export function readCommandLine(argv: readonly string[]) {
   try {
     const line = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true });
@@ -115,7 +115,7 @@ export function readCommandLine(argv: readonly string[]) {
 
 export type Options = ReturnType<typeof readCommandLine>["values"];
 
-/** A number of the command line within its bounds; `undefined` where the option was not given. */
+/** A number option within its bounds; `undefined` if it was not given. */
 export function numberOf(name: keyof Options, options: Options, most: number): number | undefined {
   const text = options[name];
   if (text === undefined) return undefined;
@@ -124,7 +124,7 @@ export function numberOf(name: keyof Options, options: Options, most: number): n
   throw new MemoryError("invalid-input", `--${name} is a whole number up to ${most}, and not ${JSON.stringify(text)}.`);
 }
 
-/** Where people may log in. @throws MemoryError `invalid-input` where nobody, or everybody by mistake, would be let in. */
+/** The configured logins. @throws MemoryError `invalid-input` if they would admit no one, or everyone by mistake. */
 export function loginsIn(options: Options): NonNullable<ServerPlace["logins"]> {
   const { github: appId, "github-allow": repositories, oidc: issuer, "oidc-client": clientId } = options;
   const { "github-url": url, "oidc-allow": allow, "oidc-secret-file": secretFile } = options;
@@ -149,7 +149,7 @@ export function loginsIn(options: Options): NonNullable<ServerPlace["logins"]> {
   };
 }
 
-/** Tokens travel to it. On this machine, without HTTPS too. */
+/** Tokens are sent to it, so it needs HTTPS, except on this machine. */
 function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
@@ -167,13 +167,13 @@ function textOf(option: string, file: string): string {
   }
 }
 
-/** What HTTPS is served with, as PEM. */
+/** The certificate and key for HTTPS, as PEM. */
 export interface Tls {
   readonly cert: string;
   readonly key: string;
 }
 
-/** @throws MemoryError `invalid-input` where the files are not a certificate and the key of it. */
+/** @throws MemoryError `invalid-input` if the files are not a certificate and its key. */
 export function tlsIn({ cert: certFile, key: keyFile }: Pick<Options, "cert" | "key">): Tls | undefined {
   if (certFile === undefined || keyFile === undefined) return undefined;
   const tls = { cert: textOf("cert", certFile), key: textOf("key", keyFile) };
@@ -187,7 +187,7 @@ export function tlsIn({ cert: certFile, key: keyFile }: Pick<Options, "cert" | "
   return tls;
 }
 
-/** @throws MemoryError `refused` for an address that others reach, where tokens would travel in the open. */
+/** @throws MemoryError `refused` for a public address on which tokens would be sent unencrypted. */
 export function checkAddress({ host, cert, key, insecure }: Pick<Options, "host" | "cert" | "key" | "insecure">): void {
   if ((cert === undefined) !== (key === undefined))
     throw new MemoryError("invalid-input", "--cert and --key go together: give both or neither.");

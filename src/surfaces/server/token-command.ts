@@ -12,7 +12,7 @@ interface Order {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** `token add|list|revoke`: asks the server that runs on the directory, or opens the database when none does. */
+/** `token add|list|revoke`: asks the server that runs on the directory, or opens the database if none does. */
 export async function tokenCommand(place: ServerPlace, words: readonly string[], options: Options): Promise<string> {
   const order = orderOf(words, options);
   const running = runningServer(place.directory);
@@ -49,7 +49,7 @@ async function ask({ url, token }: { readonly url: string; readonly token: strin
   );
 }
 
-/** Opening a directory that has no server would make one, and nobody would see the owner's token. */
+/** Opening a directory without a server would create one, and no one would see the owner's token. */
 async function alone(place: ServerPlace, order: Order): Promise<unknown> {
   if (!hasServer(place))
     throw new MemoryError(

@@ -1,15 +1,15 @@
 /**
  * The API of `memdir web`, under `/api`. Types only: the page imports this file.
  *
- * Every request but `POST session` carries `Authorization: Bearer TOKEN`. Bodies are `application/json`, at most 1 MB.
- * A note is named by its id, which goes into a query with `encodeURIComponent`.
+ * Every request except `POST session` has `Authorization: Bearer TOKEN`. Bodies are `application/json`, at most 1 MB.
+ * A note is named by its id, encoded with `encodeURIComponent` in a query.
  *
  * | request | answer |
  * |---|---|
  * | `POST session` `SessionRequest` | `SessionAnswer` |
  * | `GET state` | `StateView` |
- * | `GET notes` | `NotesView`, superseded notes too |
- * | `GET note?id=` | `NoteView`; 410 `RemovedAnswer` for one that was removed |
+ * | `GET notes` | `NotesView`, including superseded notes |
+ * | `GET note?id=` | `NoteView`; 410 `RemovedAnswer` for a removed note |
  * | `GET version?scope=&seq=[&id=]` | `VersionView` |
  * | `GET timeline?[before=][&limit=][&kind=]` | `TimelineView`; limit at most 500, default 100 |
  * | `GET graph` | `GraphView` |
@@ -27,10 +27,10 @@
  * | `POST review/accept`, `review/reject`, `review/edit`, `review/drop-rule` | `Written` |
  * | `POST dreams/undo` `DreamUndoRequest` | `Written` |
  *
- * Anything else is an `ErrorAnswer`: 400 for a request that makes no sense, 401 without a session (ask for a new link),
- * 403 where memory is off or only read (`refused`) or the request comes from elsewhere (`foreign`), 404, 405,
- * 409 `ConflictAnswer`, 413, 415, 422 for a text that the gate refuses (a secret, hidden characters),
- * 503 where the store is locked, the disk full or may only be read. A 500 is a bug.
+ * Anything else is an `ErrorAnswer`: 400 for an invalid request, 401 without a session (get a new link), 403 if memory
+ * is off or read-only (`refused`) or the request comes from elsewhere (`foreign`), 404, 405, 409 `ConflictAnswer`, 413,
+ * 415, 422 for a text that the gate refuses (a secret, hidden characters), 503 if the store is locked, or the disk is
+ * full or read-only. A 500 is a bug.
  */
 export type {
   AskedNote,
@@ -85,7 +85,7 @@ export type {
 } from "../../app/browse/tend-shapes.ts";
 import type { NoteId, RemovedNote, TextHash } from "../../app/browse/shapes.ts";
 
-/** The code from the fragment of the address: it works once, within 60 seconds. */
+/** The code from the address's fragment: it works once, within 60 seconds. */
 export interface SessionRequest {
   readonly code: string;
 }
@@ -95,13 +95,13 @@ export interface SessionAnswer {
   readonly token: string;
 }
 
-/** Slow work, done beside the requests and kept as long as no note changes. */
+/** Slow work, done in parallel with requests; its result is kept until a note changes. */
 export type Job<Result> =
-  /** Nobody asked for it yet, or it was cancelled: `POST jobs` starts it. */
+  /** Not requested yet, or cancelled: `POST jobs` starts it. */
   | { readonly state: "idle" }
-  /** `done` of `total` steps; `step` says which, for people. */
+  /** `done` of `total` steps; `step` names the current one, for people. */
   | { readonly state: "working"; readonly step: string; readonly done: number; readonly total: number }
-  /** `stale`: notes changed since; start it again. */
+  /** `stale`: notes have changed since; start it again. */
   | {
       readonly state: "ready";
       readonly time: string;
@@ -124,13 +124,13 @@ export interface JobAnswer {
 
 export interface AskRequest {
   readonly prompt: string;
-  /** What a session has already counts, as it does for its agent. */
+  /** Notes that the session already has are considered, as for its agent. */
   readonly session?: string;
   /** Also say why this note is not recalled. */
   readonly note?: NoteId;
 }
 
-/** What every change of a note says: which note, and which text of it was seen. */
+/** The fields of every change of a note: which note, and which text of it was seen. */
 export interface NoteSeen {
   readonly id: NoteId;
   readonly seen: TextHash;
@@ -147,13 +147,13 @@ export interface ReviseRequest extends NoteSeen {
 
 export type RemoveRequest = NoteSeen;
 
-/** Brings back what was superseded or removed; `seen` is left out for a note that is gone. */
+/** Restores a superseded or removed note; `seen` is left out for a note that is gone. */
 export interface RestoreRequest {
   readonly id: NoteId;
   readonly seen?: TextHash;
 }
 
-/** Takes back the last change of a note, or the version `seq`; `seen` is left out for a note that is gone. */
+/** Undoes the last change of a note, or the version `seq`; `seen` is left out for a note that is gone. */
 export interface UndoRequest {
   readonly id: NoteId;
   readonly seen?: TextHash;
@@ -165,7 +165,7 @@ export interface RedoRequest {
   readonly seen?: TextHash;
 }
 
-/** `by` holds in place of the note; both are of one scope. */
+/** `by` replaces the note; both are in the same scope. */
 export interface SupersedeRequest extends NoteSeen {
   readonly by: NoteSeen;
 }
@@ -174,7 +174,7 @@ export interface MoveRequest extends NoteSeen {
   readonly to: string;
 }
 
-/** `keep`: this note holds and supersedes what contradicts it. `both`: both hold, and nobody is asked again. */
+/** `keep`: this note supersedes those that contradict it. `both`: all hold, and the question is not asked again. */
 export interface SettleRequest extends NoteSeen {
   readonly settle: "keep" | "both";
   /** The others, as they were seen. */
@@ -187,12 +187,12 @@ export interface ReviewSeen {
   readonly seen: TextHash;
 }
 
-/** `always`: from now on the same kind is saved without being asked about. */
+/** `always`: from now on this kind is saved without asking. */
 export interface AcceptRequest extends ReviewSeen {
   readonly always?: boolean;
 }
 
-/** `never`: from now on the same kind is not proposed. */
+/** `never`: from now on this kind is not proposed. */
 export interface RejectRequest extends ReviewSeen {
   readonly never?: boolean;
 }
@@ -206,19 +206,19 @@ export interface DropRuleRequest {
   readonly rule: string;
 }
 
-/** Takes back the dream whose changes are version `seq` of a scope. */
+/** Undoes the dream whose changes are version `seq` of a scope. */
 export interface DreamUndoRequest {
   readonly scope: string;
   readonly seq: number;
 }
 
-/** What became of a change that was made. */
+/** The outcome of a change. */
 export interface Written {
   /** `written`, `merged`, `unchanged`, `removed`, `restored`, `undone`, `redone`, `superseded`, `moved`, `settled`, `accepted`, `known`, `rejected`, `edited`, `dropped`. */
   readonly outcome: string;
   /** For people: one sentence. */
   readonly says: string;
-  /** Where the note is now, and its text's hash; absent where it is gone, or the change was not of one note. */
+  /** The note's current id and its text's hash; absent if it is gone, or if the change was not of one note. */
   readonly id?: NoteId;
   readonly version?: TextHash;
   /** The command that undoes it. */
@@ -243,9 +243,9 @@ export interface RemovedAnswer extends ErrorAnswer {
 export interface ConflictAnswer extends ErrorAnswer {
   readonly conflict: {
     readonly id: NoteId;
-    /** What was to be written, or the text that was seen where the change has no text of its own. */
+    /** The text to be written, or the text that was seen if the change has no text of its own. */
     readonly yours?: string;
-    /** What stands there now; absent where the note is gone. */
+    /** The current text; absent if the note is gone. */
     readonly theirs?: string;
     readonly version?: TextHash;
   };

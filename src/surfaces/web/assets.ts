@@ -8,7 +8,7 @@ export interface Asset {
 
 const SCRIPT = "text/javascript; charset=utf-8";
 
-/** Files of the page, by the path of a request: these and no others. */
+/** The page's files by request path; no others are served. */
 const FILES: Readonly<Record<string, { readonly name: string; readonly type: string }>> = {
   "/": { name: "index.html", type: "text/html; charset=utf-8" },
   "/app.js": { name: "app.js", type: SCRIPT },
@@ -21,7 +21,7 @@ const FILES: Readonly<Record<string, { readonly name: string; readonly type: str
 
 const NOT_BUILT = "<!doctype html><title>memdir</title><p>The page was not built: npm run build.</p>\n";
 
-/** The page and its files; `undefined` for any other path, or a file that was not built. */
+/** The page and its files; `undefined` for any other path, or a file that is not built. */
 export function openAssets(directory: URL): (path: string) => Asset | undefined {
   return (path) => {
     const file = Object.hasOwn(FILES, path) ? FILES[path] : undefined;

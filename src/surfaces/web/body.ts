@@ -4,7 +4,7 @@ import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { argumentProblem, MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
 import type { ErrorAnswer } from "./api.ts";
 
-/** Why a request is not answered as it asks; said in the answer and nowhere else. */
+/** Why a request failed; reported in the answer and nowhere else. */
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
@@ -42,7 +42,7 @@ export function answerOf(error: unknown): { readonly status: number; readonly bo
 }
 
 export interface PageArguments {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   readonly opens: boolean;
   readonly json: boolean;
@@ -50,7 +50,7 @@ export interface PageArguments {
   readonly agentType: string | undefined;
 }
 
-/** A mistake in the command line: said in one line. */
+/** A mistake in the command line, reported in one line. */
 export class ArgumentError extends Error {}
 
 const OPTIONS = {
@@ -85,7 +85,7 @@ const MOST_BYTES = 1_000_000;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The JSON object that a request brings. @throws RequestError for any other body. */
+/** The JSON object in a request's body. @throws RequestError for any other body. */
 export async function readFields(request: IncomingMessage): Promise<Fields> {
   if (!/^application\/json\s*(?:;|$)/iu.test(request.headers["content-type"] ?? ""))
     throw new RequestError(415, "type", "send application/json");
@@ -102,7 +102,7 @@ export async function readFields(request: IncomingMessage): Promise<Fields> {
   return value;
 }
 
-/** A text that must be there. @throws RequestError */
+/** A required text. @throws RequestError */
 export function textIn(fields: Fields, name: string): string {
   const value = fields[name];
   if (typeof value !== "string") throw new RequestError(400, "invalid-input", `${name} is to be a text`);
@@ -120,7 +120,7 @@ export function flagIn(fields: Fields, name: string): boolean {
   return value === true;
 }
 
-/** A count from 1 on. @throws RequestError */
+/** A count, at least 1. @throws RequestError */
 export function countIn(fields: Fields, name: string): number | undefined {
   const value = fields[name];
   if (value === undefined) return undefined;
@@ -129,18 +129,18 @@ export function countIn(fields: Fields, name: string): number | undefined {
   return value;
 }
 
-/** A note and the text of it that was seen. @throws RequestError */
+/** A note, and its text as it was seen. @throws RequestError */
 export function seenIn(fields: Fields): { readonly id: string; readonly seen: string } {
   return { id: textIn(fields, "id"), seen: textIn(fields, "seen") };
 }
 
-/** The same, where the note may be gone. @throws RequestError */
+/** The same, for a note that may be gone. @throws RequestError */
 export function perhapsSeenIn(fields: Fields): { readonly id: string; readonly seen?: string } {
   const seen = optionalText(fields, "seen");
   return { id: textIn(fields, "id"), ...(seen !== undefined && { seen }) };
 }
 
-/** An object within. @throws RequestError */
+/** A nested object. @throws RequestError */
 export function fieldsIn(value: unknown, name: string): Fields {
   if (!isRecord(value)) throw new RequestError(400, "invalid-input", `${name} is to be an object`);
   return value;

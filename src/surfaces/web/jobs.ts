@@ -6,17 +6,17 @@ import type { Job, JobName } from "./api.ts";
 import type { Environment, LocationOptions } from "../../app/workspace/locations.ts";
 import { isRecord } from "../../core/shared/json.ts";
 
-/** What the process that does slow work is told. */
+/** The order for the process that does slow work. */
 export interface WorkOrder {
   readonly name: JobName;
   readonly options: LocationOptions;
 }
 
-/** The heap that slow work may take (MB); ten thousand notes take half of it. */
+/** The heap limit of slow work (MB); ten thousand notes take half of it. */
 const HEAP_MB = 512;
 const NODE_OPTIONS = [`--max-old-space-size=${HEAP_MB}`, "--max-semi-space-size=2", "--optimize-for-size"];
 
-/** Does slow work in a process with its own workspace: requests are answered meanwhile, and its memory ends with it. */
+/** Does slow work in a process with its own workspace: requests are answered meanwhile, and its memory is freed. */
 export function workInProcess(options: LocationOptions & { readonly environment: Environment }): StartWork {
   return (name, progress) => {
     const order: WorkOrder = { name, options };
@@ -48,16 +48,16 @@ function endedBy(signal: string | null): string {
     : "the work was stopped";
 }
 
-/** Slow work that is under way. */
+/** Slow work in progress. */
 export interface Work {
-  /** Rejects when the work failed or was stopped. */
+  /** Rejects if the work failed or was stopped. */
   readonly result: Promise<object>;
   stop(): void;
 }
 
 export type StartWork = (name: JobName, progress: Progress) => Work;
 
-/** Slow work beside the requests: at most one of a kind, its result kept until notes change and it is started again. */
+/** Slow work in parallel with requests: one job of a kind, its result kept until restarted after a change of notes. */
 export interface Jobs {
   look(name: JobName, reading: Reading): Job<object>;
   start(name: JobName, reading: Reading): void;
@@ -106,7 +106,7 @@ export function createJobs(startWork: StartWork, now: () => number): Jobs {
       const mine: Kept = { state: "working", work, step: "beginning", done: 0, total: 1 };
       jobs.set(name, mine);
       const finish = (kept: Kept): void => {
-        // Cancelled meanwhile, or begun anew.
+        // It may have been cancelled or restarted in the meantime.
         if (jobs.get(name) === mine) jobs.set(name, kept);
       };
       work.result.then(

@@ -38,7 +38,7 @@ import { wantSync } from "../../app/background/want-sync.ts";
 import type { OpenWorkspace } from "../../app/workspace/open-workspace.ts";
 import type { Jobs } from "./jobs.ts";
 
-/** What a request to the API is answered from. */
+/** What is needed to answer an API request. */
 export interface Asked {
   readonly reading: Reading;
   readonly jobs: Jobs;
@@ -131,7 +131,7 @@ function problem(code: string, message: string): ErrorAnswer {
   return { error: { code, message } };
 }
 
-/** Whatever shows notes is not answered where memory is off. @throws MemoryError `refused`. */
+/** Refuses a route that shows notes if memory is off. @throws MemoryError `refused`. */
 function whereOn(route: Route): Route {
   return (asked) => {
     const { mode, locations } = asked.reading.workspace;
@@ -181,7 +181,7 @@ const ASKS: Readonly<Record<string, Route>> = {
   },
 };
 
-/** Every address below `/api`, by method; `state` says itself that memory is off. */
+/** Every address below `/api`, by method; `state` reports itself that memory is off. */
 export const ROUTES: Readonly<Record<"GET" | "POST", ReadonlyMap<string, Route>>> = {
   GET: new Map([
     ["state", ({ reading }: Asked) => ok(stateView(reading, isWritable))],

@@ -18,7 +18,7 @@ export interface PageServerOptions {
   readonly jobs: Jobs;
   readonly assets: (path: string) => Asset | undefined;
   readonly port: number;
-  /** Called with each request that comes from the page, and when a page is joined. */
+  /** Called for each request from the page, and when a page joins. */
   readonly used: () => void;
 }
 
@@ -27,16 +27,16 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-/** The one name that the page is reached by; a second would be a second origin. */
+/** The only host name of the page; a second one would be a second origin. */
 const NAME = "127.0.0.1";
 const API = "/api/";
 const HEADERS_MS = 8_000;
 const REQUEST_MS = 60_000;
-/** Shorter answers are sent as they are (characters). */
+/** Shorter answers are not compressed (characters). */
 const WORTH_PACKING = 2_000;
 const pack = promisify(gzip);
 
-/** Serves the page and its API on 127.0.0.1. @throws MemoryError when the port cannot be had. */
+/** Serves the page and its API on 127.0.0.1. @throws MemoryError if the port is unavailable. */
 export async function servePage(options: PageServerOptions): Promise<PageServer> {
   const bound = { port: options.port };
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS }, (request, response) => {
@@ -77,7 +77,7 @@ async function answer(
   }
 }
 
-/** Says that an answer that is not JSON was sent already. */
+/** Signals that an answer other than JSON was already sent. */
 const SENT = new Error("sent");
 
 async function routed(
@@ -92,7 +92,7 @@ async function routed(
   const target = request.url ?? "/";
   if (!target.startsWith("/") || !URL.canParse(target, base))
     throw new RequestError(400, "invalid-input", "the target of the request is not a path");
-  // Paths are compared as they were sent: nothing is decoded or tidied first.
+  // Paths are compared exactly as sent, without decoding or normalising.
   const [path = "/"] = target.split("?", 1);
   const query = new URL(target, base).searchParams;
   if (path.startsWith(API)) return api(options, request, path.slice(API.length), query);
@@ -100,7 +100,7 @@ async function routed(
   throw SENT;
 }
 
-/** Only the page's own scripts ask the API; what a browser does not mark comes from a program. */
+/** Only the page's own scripts may use the API; requests without the browser's mark come from programs. */
 function refuseOtherSite(request: IncomingMessage, isPage: boolean): void {
   const site = request.headers["sec-fetch-site"];
   if (site === undefined || site === "same-origin") return;
@@ -175,7 +175,7 @@ async function sendJson(
     "content-length": bytes.length,
     "server-timing": `app;dur=${(answered - began).toFixed(1)}, json;dur=${(performance.now() - answered).toFixed(1)}`,
     ...(isPacked && { "content-encoding": "gzip" }),
-    // What was not read of a body that is too large is not read at all.
+    // The unread rest of a body that is too large is not read.
     ...(status === 413 && { connection: "close" }),
   });
   response.end(bytes);

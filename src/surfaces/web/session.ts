@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { isToken } from "../http/token.ts";
 
 /**
- * What every answer says to a browser. Nothing is allowed but what the page needs: its own scripts and styles, and
- * requests to this server. No HTML can be made from strings, nobody can frame the page, and nothing is kept.
+ * Headers of every answer. They allow only what the page needs: its own scripts and styles, and requests to this
+ * server. No HTML can be made from strings, no other page can frame this one, and nothing is cached.
  */
 export const SECURE_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": [
@@ -27,25 +27,25 @@ export const SECURE_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** Who may use the page. */
+/** The sessions that may use the page. */
 export interface PageSessions {
-  /** A code that can be exchanged once. */
+  /** Creates a code that can be exchanged once. */
   newCode(): string;
-  /** The token for a code; `undefined` for one that is unknown, used or too old. */
+  /** The token for a code; `undefined` if it is unknown, used or expired. */
   exchange(code: string): string | undefined;
-  /** Whether a token is in use; using it keeps it. */
+  /** Whether a token is valid; checking it renews it. */
   isKnown(token: string): boolean;
 }
 
 const CODE_BYTES = 24;
 
-/** A code is read off a screen at once or never (ms). */
+/** How long a code is valid (ms): it is used at once or never. */
 export const CODE_MS = 60_000;
 
-/** A token that nobody used for so long is forgotten (ms). */
+/** A token expires after this long without use (ms). */
 export const TOKEN_MS = 8 * 3_600_000;
 
-/** Codes and tokens in memory only: they end with the process. `now` counts ms and never goes back. */
+/** Keeps codes and tokens in memory only: they end with the process. `now` counts ms and never goes back. */
 export function createPageSessions(now: () => number): PageSessions {
   const codes = new Map<string, number>();
   const tokens = new Map<string, number>();
@@ -54,7 +54,7 @@ export function createPageSessions(now: () => number): PageSessions {
   };
   const find = (all: ReadonlyMap<string, number>, given: string): string | undefined => {
     let found: string | undefined;
-    // All of them are compared: how long it takes tells nothing.
+    // All are compared, so that the time taken reveals nothing.
     for (const text of all.keys()) if (isToken(given, text)) found = text;
     return found;
   };

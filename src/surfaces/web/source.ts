@@ -6,13 +6,13 @@ import { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "../../
 
 export type SourceOptions = LocationOptions & WorkspaceOptions;
 
-/** The memory that the page shows, as its settings are now. */
+/** The memory that the page shows, with the current settings. */
 export interface Source {
   reading(): Reading;
   close(): void;
 }
 
-/** Opened when first asked for, and opened anew when settings changed: a mode that was switched off holds at once. */
+/** Opened on first use, and reopened when settings change: switching memory off takes effect at once. */
 export function openSource(options: SourceOptions): Source {
   const kept = createKept();
   let open: { readonly workspace: OpenWorkspace; readonly settings: string } | undefined;
@@ -42,7 +42,7 @@ export function isWritable(directory: string): boolean {
     accessSync(directory, constants.W_OK);
     return true;
   } catch {
-    // Not there, or not ours: either way nothing is written.
+    // Missing or not ours: either way nothing is written.
     return false;
   }
 }

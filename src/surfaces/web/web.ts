@@ -12,15 +12,15 @@ import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A file that leads a browser to the page. */
+/** A file that redirects a browser to the page. */
 export interface Redirect {
   readonly file: string;
   remove(): void;
 }
 
 /**
- * Arguments of a process can be read by every user of the machine, and the link holds a code; so the browser is given
- * a file that only its owner can read.
+ * Every user of the machine can read a process's arguments, and the link contains a code; so the browser is given a
+ * file that only its owner can read.
  */
 export function writeRedirect(memdirHome: string, url: string): Redirect {
   const directory = join(memdirHome, "web");
@@ -33,13 +33,13 @@ export function writeRedirect(memdirHome: string, url: string): Redirect {
   return { file, remove: () => rmSync(file, { force: true }) };
 }
 
-/** Asks the desktop to open a file; `false` where there is none to ask. */
+/** Asks the desktop to open a file; `false` if there is no desktop. */
 export function openFile(file: string, environment: Environment): boolean {
   const opener = openerHere(environment);
   if (opener === undefined) return false;
   const [command, ...before] = opener;
   const child = spawn(command, [...before, file], { detached: true, stdio: "ignore" });
-  // The link is printed as well, so that nothing depends on it.
+  // The link is printed as well, so a failure is harmless.
   child.once("error", () => undefined);
   child.unref();
   return true;
@@ -52,22 +52,22 @@ function openerHere(environment: Environment): readonly [string, ...string[]] | 
   return has("DISPLAY") || has("WAYLAND_DISPLAY") ? ["xdg-open"] : undefined;
 }
 
-/** The page's process ends when nobody asked for so long (ms). */
+/** The page's process ends after this long without a request (ms). */
 const IDLE_MS = 30 * 60_000;
 const EXIT_MS = 1000;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What a test decides instead of the machine. */
+/** Times that a test controls instead of the machine. */
 export interface PageTimes {
   /** Milliseconds; never goes back. */
   readonly now: () => number;
-  /** How often it is asked whether the time is over (ms). */
+  /** How often the idle time is checked (ms). */
   readonly lookMs: number;
 }
 
 const MACHINE: PageTimes = { now: () => performance.now(), lookMs: 30_000 };
 
-/** Serves the page until Ctrl-C or half an hour without a request; resolves to the exit code. Bundled into a file of its own. */
+/** Serves the page until Ctrl-C or half an hour without a request; resolves to the exit code. Bundled separately. */
 export async function serveWeb(
   argv: readonly string[],
   environment: Environment,
@@ -86,7 +86,7 @@ export async function serveWeb(
     return error instanceof ArgumentError ? 2 : 1;
   } finally {
     for (const signal of SIGNALS) process.removeListener(signal, stop);
-    // Whatever is left in the air must not keep the process; a test's own process goes on.
+    // Anything left pending must not keep the process alive; a test's own process goes on.
     if (times === MACHINE) setTimeout(() => process.exit(), EXIT_MS).unref();
   }
 }
@@ -102,7 +102,7 @@ async function serve(
     ...(wanted.dir !== undefined && { dir: wanted.dir }),
     ...(wanted.agentType !== undefined && { agentType: wanted.agentType }),
   };
-  // It lives for hours beside other work: a small heap is worth more here than the last bit of speed.
+  // The process runs for hours next to other work: a small heap matters more here than top speed.
   for (const flag of ["--optimize-for-size", "--heap-growing-percent=20"]) setFlagsFromString(flag);
   const { memdirHome } = locate(options);
   const source = openSource(options);

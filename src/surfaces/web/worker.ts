@@ -5,7 +5,7 @@ import type { WorkOrder } from "./jobs.ts";
 
 const tell = (said: object): void => void process.send?.(said);
 
-/** A process of the page's server: does one piece of slow work, says how far it is, and ends. */
+/** A process of the page's server: does one piece of slow work, reports progress, and ends. */
 async function work({ name, options }: WorkOrder): Promise<object> {
   const workspace = openWorkspace(locate(options));
   try {
@@ -16,7 +16,7 @@ async function work({ name, options }: WorkOrder): Promise<object> {
   }
 }
 
-// Whatever is left in the air must not keep a process that nobody waits for.
+// Anything left pending must not keep an abandoned process alive.
 process.once("disconnect", () => process.exit());
 process.once("message", (order: WorkOrder) => {
   work(order)

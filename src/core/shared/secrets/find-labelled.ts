@@ -1,11 +1,11 @@
-/** Where in a text a secret stands, and what it looked like. Half-open UTF-16 range. */
+/** Where a secret is in a text, and the rule that found it. Half-open UTF-16 range. */
 export interface FoundSecret {
   readonly start: number;
   readonly end: number;
   readonly rule: string;
 }
 
-/** Values that stand where a secret would: someone is to replace them, or code computes them. */
+/** Placeholders in the place of a secret: they are to be replaced, or code computes them. */
 const PLACEHOLDER =
   /^(?:(?:replace|insert|put|enter|fill[_-]in|add|set|paste)[_-](?:[a-z]+[_-]){0,8}(?:password|passwd|secret|token|key|credentials?|value|here|me|this|yours?)|replace-?me|(?:password|secret|token|key)[_-]here|x{3,}|\*+|\.{3,}|…|change[_-]?(?:me|it)|example|placeholder|dummy|redacted|todo|none|null|nil|undefined|true|false|required|optional|string|your[_-].*|my[_-]?(?:password|secret|token|api[_-]?key)[a-z_-]*|<.*|\$.*|%.*|\{\{?.*|process\.env.*|os\.environ.*|env\.?.*|secrets\..*)$/iu;
 
@@ -15,12 +15,12 @@ export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value.slice(0, JUDGED_CHARACTERS));
 }
 
-/** A password inside a URL, dull ones such as "password" too: nobody can tell whether the server takes it. Not a variable, "put it here" or a port with a path. */
+/** A password inside a URL, even a dull one such as "password". Not a variable, a placeholder, or a port and path. */
 export function isPasswordInUrl(value: string): boolean {
   return !isPlaceholder(value) && !/[{}$]/u.test(value) && !/^\d{1,5}[/?#]/u.test(value);
 }
 
-/** A password that is a value, not a variable or the word "password". */
+/** A password that is a literal value, not a variable or the word "password". */
 export function isCredential(value: string): boolean {
   return !isPlaceholder(value) && !/^(?:pass(?:word|wd)?|pwd|secret)$/iu.test(value) && !/[{}$]/u.test(value);
 }
@@ -53,9 +53,8 @@ export function looksRandom(whole: string): boolean {
 const UUID = /^[0-9a-z]{8}(?:-[0-9a-z]{4}){3}-[0-9a-z]{12,16}$/iu;
 
 /**
- * Whether a value was made by a machine, as far as its characters tell: a UUID, a long run of hexadecimal or
- * decimal digits, letters and digits in a mixture that words and names do not reach, letters that cannot be spoken.
- * `shortest` is the fewest characters that are enough.
+ * Whether a value looks machine-made: a UUID, a long run of hexadecimal or decimal digits, a mix of letters and digits
+ * that words and names do not reach, or unpronounceable letters. `shortest` is the minimum number of characters.
  */
 export function isMachineMade(whole: string, shortest: number): boolean {
   const value = whole.slice(0, JUDGED_CHARACTERS);
@@ -78,14 +77,14 @@ function isDateOrVersion(value: string): boolean {
   );
 }
 
-/** Letters of one case in a length no word has, or in an order that cannot be spoken; not words set together with capitals. */
+/** Letters of one case longer than any word, or in an unpronounceable order; camelCase words do not count. */
 function isUnspoken(letters: string): boolean {
   if (/^(?:[a-z]+|[A-Z]+)$/u.test(letters)) return letters.length >= 20;
   const humps = letters.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/gu) ?? [];
   return /[bcdfghjklmnpqrstvwxz]{5}/u.test(letters) || letters.length / humps.length < 3;
 }
 
-/** How often the kind of character changes: in words now and then, in tokens at every third character. */
+/** How often the kind of character changes: seldom in words, about every third character in tokens. */
 export function switches(run: string): number {
   let count = 0;
   let before = 0;
@@ -97,32 +96,32 @@ export function switches(run: string): number {
   return count;
 }
 
-/** 1 digit, 2 capital, 3 small letter, 0 anything else. */
+/** 1 digit, 2 capital, 3 lower-case letter, 0 anything else. */
 function kindOf(code: number): number {
   if (code >= 48 && code <= 57) return 1;
   if (code >= 65 && code <= 90) return 2;
   return code >= 97 && code <= 122 ? 3 : 0;
 }
 
-/** `acme_9f8e…`, `ac-live-9f8e…`: a short name and a value in one word, as vendors who publish no list make them. */
+/** `acme_9f8e…`, `ac-live-9f8e…`: a short name and a value in one word, as used by vendors who publish no format. */
 const PREFIXED = /(?<![\w./@#-])([a-z]{2,12})[_-](?:[a-z0-9]{1,8}[_-]){0,2}([A-Za-z0-9]{24,})(?![A-Za-z0-9])/gu;
 
-/** Names before a value that are not secret: identifiers of calls, files, digests. */
+/** Prefixes of values that are not secret: identifiers of calls, files, digests. */
 const OPEN_PREFIX =
   /^(?:hidden|sha|md|toolu|call|msg|req|resp|run|thread|file|img|image|id|user|usr|org|proj|cus|price|prod|sub|evt|acct|session|sess|ses|prt|chatcmpl|job|task|build|commit|rev|hash|digest|etag|trace|span|node|chunk|asst|step|batch|cid|uid|urn|layer|index|main|vendor|app|chunkhash|bundle|temp|tmp|backup|snapshot|claude|agent|gpt|model|vol|snap|subnet|vpc|ami|sg|eni|rtb|igw|arn|key|worker|page|static|test|data|db|table|branch|wt|pr|wf|css|js|svelte|jss|makeStyles)$/u;
 
-/** A line with a name and a value and nothing else: `acme 9f8e…`, `"acme": "9f8e…",`, `acme=9f8e…`. */
+/** A line that holds only a name and a value: `acme 9f8e…`, `"acme": "9f8e…",`, `acme=9f8e…`. */
 const NAMED =
   /^[^\S\n]{0,40}(?:export |const |let |var |[-*] )?["'`$]?([A-Za-z][\w.-]{1,40}?)["'`]?(?:[^\S\n]{0,8}(?:=>|[:=])[^\S\n]{0,8}|[^\S\n]{1,8}(?:-[^\S\n]{1,8})?)["'`]?((?:[a-z]{1,10}[_-])?[A-Za-z0-9][A-Za-z0-9_-]{17,300})["'`]?[,;]?[^\S\n]{0,8}$/gmu;
 
-/** Last words of names whose value is not secret, however random it looks. */
+/** Last words of names whose value is not a secret, however random it looks. */
 const OPEN_WORDS = new Set(
   "id ids hidden oid stash upstream onto uuid guid uid sha sha1 sha256 sha512 hash commit rev revision digest checksum md5 etag version session sessions origin head parent tree tag object integrity fingerprint sum merge cherry pick fixup squash reword ref blob image container node file path url branch trace span request deployment build run job task user org team project account tenant device machine instance cursor seed nonce signature class style test thread conversation agent model name slug workspace database db bucket channel page folder drive sheet doc index address wallet contract tx txid block public pub publishable message event entity item record row ticket issue order customer entry correlation transaction plan prompt todo note memory challenge from to at in on by and or of the is was".split(
     " ",
   ),
 );
 
-/** Values that stand alone, or after the bare name of a service. */
+/** Values on their own, or after nothing but the name of a service. */
 export function findBare(text: string): readonly FoundSecret[] {
   if (!/[A-Za-z0-9]{16}|[0-9a-f]{8}-/u.test(text)) return [];
   const prefixed = [...text.matchAll(PREFIXED)].filter(
@@ -153,16 +152,16 @@ function isOpen(name: string): boolean {
   return OPEN_WORDS.has((words.at(-1) ?? "").toLowerCase());
 }
 
-/** Not a name with a number in it, such as `draft2020Vocabularies`. */
+/** Excludes a name with a number in it, such as `draft2020Vocabularies`. */
 function isMixed(value: string): boolean {
   return value.replace(/\D/gu, "").length >= 5 || switches(value) >= value.length * 0.3;
 }
 
-/** What a secret is called, in code, settings and talk. */
+/** Names for a secret in code, settings and conversation. */
 const LABEL =
   /secret|token|password|passwd|credentials?|api[ _-]?key|key|access|private|auth|api|login|pat|pwd|passcode|license/giu;
 
-/** Keys that are not secret, and names of things, by the word before the label and the one after it. */
+/** Keys that are not secret: the word before the label says so, or (next pattern) the word after it. */
 const OPEN_BEFORE =
   /(?:public|primary|foreign|cache|idempotency|partition|sort|object|s3|routing|composite|unique|index|dedup|dedupe|query|hash|lookup|storage|tree|react|translation|host|natural|surrogate|publishable|memory|config|map|sorting|redis)[ _-]*$/iu;
 
@@ -171,11 +170,11 @@ const OPEN_AFTER = /^[ _-]?(?:id|ids|name|hash|fingerprint|sha|commit|count|limi
 /** `SECRETKEY`, `licensekey`. */
 const COMPOUND = /(?:api|secret|access|auth|license|private)$/iu;
 
-/** What a label with one of these behind it names is not secret: `AUTH0_DOMAIN`, `token_url`. */
+/** A label followed by one of these words does not name a secret: `AUTH0_DOMAIN`, `token_url`. */
 const OPEN_WORD =
   /^(?:ids?|domain|urls?|uri|host|endpoint|callback|user|username|email|region|project|bucket|path|file|dir|name|type|expires?|expiry|at|date|time|port|scopes?|count|limit|hash|fingerprint|issuer|audience|version)$/iu;
 
-/** Words that may stand between a label and its value. */
+/** Words that may appear between a label and its value. */
 const GLUE = new Set(
   "is was are the my our your a new old default value key token tok tkn secret access private api auth login test live prod dev bearer basic string set to be will const var let export v".split(
     " ",
@@ -186,14 +185,14 @@ const GAP_CHARACTERS = 40;
 
 const LABEL_CHARACTERS = 40;
 
-/** Runs that may be a value: a UUID, letters and digits, the same with punctuation inside. */
+/** Runs that may be a value: a UUID, letters and digits, or those with punctuation inside. */
 const RUNS = [
   /(?<![A-Za-z0-9])[0-9A-Za-z]{8}-(?:[0-9A-Za-z]{4}-){3}[0-9A-Za-z]{12,16}(?![A-Za-z0-9])/gu,
   /[A-Za-z0-9]{12,}/gu,
   /[A-Za-z0-9][\w.+/~=@!-]{13,}/gu,
 ];
 
-/** A value that looks machine-made, after a word that says what it is: `ACME_ACCESS_KEY 4f…`, `acme token: "…"`. */
+/** A value that looks machine-made, after a word that labels it: `ACME_ACCESS_KEY 4f…`, `acme token: "…"`. */
 export function findLabelled(text: string): readonly FoundSecret[] {
   if (!/\d|[A-Za-z]{20}/u.test(text)) return [];
   return RUNS.flatMap((runs) => [...text.matchAll(runs)])
@@ -215,7 +214,7 @@ function isLabelled(text: string, start: number, value: string): boolean {
   });
 }
 
-/** Not a part of another word ("keyboard", "monkey", "author"), though one in capitals may follow one in small letters. */
+/** Not part of another word ("keyboard", "monkey", "author"); a capitalised label may follow a lower-case letter. */
 function isWholeLabel(text: string, start: number, end: number): boolean {
   const label = text.slice(start, end);
   const before = text.slice(start - 1, start);
@@ -237,14 +236,14 @@ function isCapital(character: string): boolean {
   return /^[A-Z]$/u.test(character);
 }
 
-/** What stands between a label and its value: signs, and a word or two that carry nothing. */
+/** What may separate a label from its value: punctuation, and a word or two without meaning. */
 function isGap(gap: string): boolean {
   if (gap.length > GAP_CHARACTERS || /[.!?] |\n[^\n]*\n/u.test(gap)) return false;
   const words = gap.match(/[A-Za-z]+|\d+/gu) ?? [];
   const other = words.filter((word) => !GLUE.has(word.toLowerCase()));
   if (other.length === 0) return true;
   if (other.some((word) => OPEN_WORD.test(word))) return false;
-  // A word that is joined to the label or the value is a part of its name.
+  // A word joined to the label or the value is part of its name.
   return (
     other.length <= 2 &&
     (/^[A-Za-z0-9_.-]+["'`]?\s*[=:,-]?\s*["'`]?$/u.test(gap) ||

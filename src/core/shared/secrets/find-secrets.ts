@@ -3,12 +3,12 @@ import { decodeText, type SecretShape, SHAPES } from "./shapes.ts";
 import { findBare, findLabelled, type FoundSecret } from "./find-labelled.ts";
 
 /**
- * Tokens that give themselves away by what they begin with, as their issuers publish them: the vendor, the
- * beginnings (case counts), and what follows as the source of a pattern. Read more loosely than published where
- * that is safe: a token that a user shortened must not reach a file either.
+ * Tokens recognised by their beginning, as their issuers publish it: the vendor, the beginnings (case counts), and the
+ * rest as the source of a pattern. Patterns are looser than published where that is safe: a token that a user shortened
+ * must not reach a file either.
  *
- * The pattern is tried only where a beginning stands, so the table costs nothing in a text without one. To stay
- * linear every repetition has an upper bound, except one at the very end.
+ * The pattern is tried only after a beginning, so the table costs nothing in a text without one. To stay linear, every
+ * repetition has an upper bound, except one at the very end.
  */
 export type VendorFormat = readonly [vendor: string, beginnings: string, rest: string];
 
@@ -185,7 +185,7 @@ interface Beginning {
 /** Beginnings by their first two characters. */
 let beginnings: ReadonlyMap<string, readonly Beginning[]> | undefined;
 
-/** Compiled when a beginning was met: a process that has just started pays for those alone. */
+/** Compiled when a beginning is found: a new process pays only for the patterns it needs. */
 const patterns = new Map<string, RegExp>();
 
 /** Tokens in the published format of a vendor. Time is linear in the length of `text`. */
@@ -217,7 +217,7 @@ function tokenAt(text: string, at: number, candidates: readonly Beginning[]): Fo
 function groupBeginnings(): ReadonlyMap<string, readonly Beginning[]> {
   const groups = new Map<string, Beginning[]>();
   for (const [vendor, all, rest] of VENDOR_FORMATS) {
-    // A beginning may end with a blank ("FlyV1 "): only one between two beginnings separates them.
+    // A beginning may end with a space ("FlyV1 "): only a space between two beginnings separates them.
     for (const text of all.endsWith(" ") ? [all] : all.split(" ")) {
       const key = text.slice(0, 2);
       groups.set(key, [...(groups.get(key) ?? []), { vendor, text, rest }]);
@@ -243,8 +243,8 @@ function isLetterOrDigit(code: number): boolean {
 }
 
 /**
- * The one scan for secrets, wherever memdir decides whether a text holds one: notes, logs, prompts, pastes. In
- * order, without overlaps. Characters that cannot be seen do not hide a secret. Time is linear in the length.
+ * The one scan for secrets, used for notes, logs, prompts and pastes alike. Findings are in order and do not overlap.
+ * Invisible characters do not hide a secret. Time is linear in the length.
  */
 export function findSecrets(text: string): readonly FoundSecret[] {
   if (text === "") return [];
@@ -263,7 +263,7 @@ function findVisible(text: string): readonly FoundSecret[] {
   return [...findVendorTokens(text), ...findGeneral(text), ...findEncoded(text)];
 }
 
-/** What no vendor's beginning gives away: it stands where a secret stands, or is called one, or looks like one. */
+/** Secrets without a vendor's beginning: found by their position, their label or their looks. */
 export function findGeneral(text: string): readonly FoundSecret[] {
   const small = text.toLowerCase();
   const shapes = SHAPES.filter(({ hints }) => hints.length === 0 || hints.some((hint) => small.includes(hint)));
@@ -280,7 +280,7 @@ export function findShape({ name, pattern, more, accepts }: SecretShape, text: s
     const value = match.slice(1).findLast((group) => group !== undefined && group.length > 1) ?? match[0];
     const before = text.slice(Math.max(0, match.index - BEFORE_CHARACTERS), match.index);
     if (accepts !== undefined && !accepts(value, before)) {
-      pattern.lastIndex = match.index + 1; // what was refused may hold another
+      pattern.lastIndex = match.index + 1; // the refused match may contain another
       continue;
     }
     const start = match.index + match[0].lastIndexOf(value);

@@ -1,4 +1,4 @@
-/** Finds secrets in a text: the one scan of `find-secrets.ts`. A port, so that a test can plant what it finds. */
+/** Finds secrets in a text: the one scan of `find-secrets.ts`. A port, so that a test can plant findings. */
 export interface SecretScanner {
   /** Half-open UTF-16 ranges of each finding, with the rule's name; empty when clean. */
   scan(text: string): Promise<readonly { readonly start: number; readonly end: number; readonly rule: string }[]>;
@@ -9,10 +9,10 @@ export interface SecretFinding {
   readonly masked: string;
 }
 
-/** Stands where a secret was. */
+/** Replaces a secret. */
 export const SECRET_MARK = "[secret]";
 
-/** Looks for secrets in `text`; each finding is replaced by the mark, or by what `markOf` makes of it. */
+/** Replaces each secret in `text` by the mark, or by the result of `markOf`. */
 export async function maskSecrets(
   text: string,
   secrets: SecretScanner,
@@ -29,7 +29,7 @@ export async function maskSecrets(
   return { found: findings.length > 0, masked: masked + text.slice(from) };
 }
 
-/** A mark that leaves as many lines as there were. */
+/** A mark that keeps the number of lines. */
 export function markWithLines(secret: string): string {
   return SECRET_MARK + "\n".repeat(secret.split("\n").length - 1);
 }

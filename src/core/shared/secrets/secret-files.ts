@@ -1,6 +1,6 @@
 import files from "./secret-files.json" with { type: "json" };
 
-/** Files that hold keys by their name, as git's patterns; they are never shown, whoever asks. */
+/** Names of files that hold keys, as git patterns; such files are never shown to anyone. */
 export const SECRET_FILES: readonly string[] = files;
 
 const SECRET_NAME = new RegExp(
@@ -9,7 +9,7 @@ const SECRET_NAME = new RegExp(
 );
 const HARMLESS = /^\.env\.(?:example|sample|template|dist)$/iu;
 
-/** Whether a part of a path says that keys are kept there. */
+/** Whether any part of a path names a place for keys. */
 export function isSecretPath(path: string): boolean {
   return path.split(/[\\/]/u).some((part) => SECRET_NAME.test(part) && !HARMLESS.test(part));
 }

@@ -7,7 +7,7 @@ import {
   looksRandom,
 } from "./find-labelled.ts";
 
-/** What base64 stands for, as text; `undefined` where it is not base64, or of bytes that are not text. */
+/** Decodes base64 to text; `undefined` if it is not base64, or its bytes are not text. */
 export function decodeText(encoded: string): string | undefined {
   const plain = encoded.replace(/=+$/u, "").replaceAll("-", "+").replaceAll("_", "/");
   if (plain.length % 4 === 1 || !/^[A-Za-z0-9+/]+$/u.test(plain)) return undefined;
@@ -15,21 +15,21 @@ export function decodeText(encoded: string): string | undefined {
   return /^[\t\n\r\u0020-\u007E]+$/u.test(text) ? text : undefined;
 }
 
-/** A name and a password as HTTP wants them. */
+/** A name and a password in the form of HTTP basic authentication. */
 function isBasicCredential(encoded: string): boolean {
   return /^[^\s:]*:\S/u.test(decodeText(encoded) ?? "");
 }
 
-/** One shape of secret that no beginning gives away: where it stands does. The first capture group, where there is one, is the secret itself. */
+/** A kind of secret recognised by its context. The first capture group, if any, is the secret itself. */
 export interface SecretShape {
   readonly name: string;
-  /** In small letters; a text in which none of them stands is not searched. None: every text is. */
+  /** In lower case; a text that contains none of them is not searched. If empty, every text is. */
   readonly hints: readonly string[];
-  /** Every repetition has an upper bound, so that time stays linear; a secret that goes on is followed by `more`. */
+  /** Every repetition has an upper bound, so that time stays linear; `more` covers the rest of a longer secret. */
   readonly pattern: RegExp;
-  /** Sticky: what else belongs to the secret, after what `pattern` found. */
+  /** Sticky: the rest of the secret after the part that `pattern` found. */
   readonly more?: RegExp;
-  /** Whether the captured value is one; without it every match is. `before` is the text before the match, at most 300 characters. */
+  /** Accepts the captured value; default: every match. `before` is the text before it, at most 300 characters. */
   readonly accepts?: (value: string, before: string) => boolean;
 }
 
@@ -41,7 +41,7 @@ const SIGN = String.raw`\s{0,8}(?:::=|:=|\?=|=>|={1,3}|!={1,2}|:)\s{0,8}`;
 
 const ASSIGN = String.raw`${SIGN}["'\x60]?`;
 
-/** What a secret looks like when its issuer gave it no beginning: where it stands gives it away. */
+/** Secrets whose issuer gave them no beginning; the context gives them away. */
 export const SHAPES: readonly SecretShape[] = [
   {
     name: "private-key",
@@ -161,7 +161,7 @@ export const SHAPES: readonly SecretShape[] = [
     more: MORE,
     accepts: isAssignedSecret,
   },
-  // A password between quotation marks may be of plain letters.
+  // A password in quotation marks may consist of plain letters.
   {
     name: "assignment",
     hints: ["pass", "pwd"],
@@ -296,7 +296,7 @@ export const SHAPES: readonly SecretShape[] = [
     hints: ["thingsboard"],
     pattern: /thingsboard[\w.-]{0,60}(?::\d{1,5})?\/api\/v1\/([a-z0-9]{20})(?![a-z0-9])/giu,
   },
-  // Said in words: "the password is …", "the password of the staging db is …".
+  // Stated in words: "the password is …", "the password of the staging db is …".
   {
     name: "password-in-words",
     hints: ["pass", "token", "secret", "key", "pin", "pw", "login"],
@@ -315,7 +315,7 @@ export const SHAPES: readonly SecretShape[] = [
     more: MORE,
     accepts: (value) => isAssignedSecret(value) && /\d/u.test(value),
   },
-  // A text that calls itself secret; the words after it are not looked at, whoever wrote it has decided.
+  // A text that declares itself secret; the words after it are not checked, since its author has decided.
   {
     name: "declared",
     hints: ["this "],
@@ -324,7 +324,7 @@ export const SHAPES: readonly SecretShape[] = [
   },
 ];
 
-/** Not a word of a form or a message about passwords, nor a name in code. */
+/** Excludes words of forms and messages about passwords, and names in code. */
 function isQuotedPassword(value: string): boolean {
   return /^\w[\w!@$%^&*?+~=-]*$/u.test(value) && (isCredential(value) || /^\w+\$\w+$/u.test(value));
 }

@@ -2,10 +2,10 @@ import { startIn, withQuestion } from "../claude-shape.ts";
 import { baseOf, type HappenedEvent, type HookClient, type JsonRecord, textOf } from "../event.ts";
 
 /**
- * Gemini CLI (0.61.0). A tool call can be stopped before it runs; context for the agent is taken only after it.
- * PreCompress comes before every request of a model and says nothing, so it is passed over. What a hook says at
- * SessionStart it puts before the words of the person, headless; a resumed session then lacks that prompt, as it drops
- * whatever begins with a hook's context. So the start is said with the prompt, which makes it a part of its own.
+ * Gemini CLI (0.61.0). A tool call can be stopped before it runs; context for the agent is accepted only afterwards.
+ * PreCompress fires before every model request and means nothing, so it is ignored. When headless, SessionStart output
+ * is put before the user's prompt; a resumed session then lacks that prompt, because it drops anything that begins with
+ * a hook's context. So the start is sent with the prompt, as a separate part.
  */
 export const gemini: HookClient = {
   name: "gemini",
@@ -53,7 +53,7 @@ function happenedIn(input: JsonRecord): HappenedEvent | undefined {
 
 const CONTEXT_END = "</hook_context>";
 
-/** Headless, it puts what SessionStart hooks said before the prompt's own words. */
+/** When headless, Gemini CLI puts SessionStart output before the prompt's own words. */
 function withoutContext(prompt: string): string {
   let rest = prompt;
   for (let end = 0; rest.startsWith("<hook_context>") && end !== -1;) {

@@ -1,7 +1,7 @@
 import { readClaudeShape, writeClaudeShape } from "../claude-shape.ts";
 import type { HookClient } from "../event.ts";
 
-/** Qwen Code (0.24.4): Claude Code's events and answers. It escapes what hooks say, and takes no context at a compaction. */
+/** Qwen Code (0.24.4): Claude Code's events and answers. It escapes hook output; no context at a compaction. */
 export const qwen: HookClient = {
   name: "qwen",
   showsIndex: false,

@@ -7,14 +7,14 @@ import type { Offer } from "../offer.ts";
 import { LOCAL_NAMES, type Refused, refuseForeign, refuseStranger } from "../../http/guard.ts";
 import { isToken } from "../../http/token.ts";
 
-/** What answers one POST: a single JSON body when the answer is all there is, else a stream of events. */
+/** The answer to one POST: a single JSON body if that is all, otherwise a stream of events. */
 interface Reply {
   send(message: Outgoing): void;
-  /** Everything about the request was sent. */
+  /** Call it when everything for the request was sent. */
   finish(): void;
 }
 
-/** A question to a person may take minutes; a line now and then keeps what lies between from closing the stream (ms). */
+/** A question to the user may take minutes; a line at this interval (ms) keeps proxies from closing the stream. */
 const ALIVE_MS = 15_000;
 
 function openReply(response: ServerResponse, headers: Readonly<Record<string, string>>, expected: number): Reply {
@@ -46,7 +46,7 @@ function openReply(response: ServerResponse, headers: Readonly<Record<string, st
       clearInterval(alive);
       if (alive !== undefined) response.end();
       else if (first !== undefined) sendJson(response, 200, first, headers);
-      // The request was cancelled: there is nothing to say.
+      // The request was cancelled, so there is no answer.
       else response.writeHead(202, headers).end();
     },
   };
@@ -68,22 +68,22 @@ interface Session {
   readonly conversation: Conversation;
 }
 
-/** Conversations by id, at most so many. A session in use is never ended for another. */
+/** Conversations by id, limited in number. A busy session is never ended to make room. */
 interface Sessions {
-  /** `undefined` when there is no room: the client asks again in `RETRY_SECONDS`. */
+  /** `undefined` if there is no room: the client retries after `RETRY_SECONDS`. */
   open(conversation: () => Conversation): Session | undefined;
   find(id: string): Session | undefined;
   end(id: string): boolean;
   endAll(): void;
 }
 
-/** Each may hold an index and its lock open: some five files. */
+/** Each session may hold an index and its lock open: some five files. */
 const MOST_SESSIONS = 512;
 
-/** A session that asked nothing for so long is ended when others need room (ms). */
+/** A session that was idle for this long is ended if others need room (ms). */
 const SPARE_MS = 10 * 60_000;
 
-/** And for so long in any case (ms). */
+/** A session that was idle for this long is ended in any case (ms). */
 const IDLE_MS = 60 * 60_000;
 
 const RETRY_SECONDS = 30;
@@ -124,7 +124,7 @@ export function createSessions(now: () => number, most = MOST_SESSIONS): Session
   };
 }
 
-/** What a client is offered, by the project that it names; `undefined` when that one is not allowed. */
+/** The offer for the project that a client names; `undefined` if the project is not allowed. */
 export type OpenOffer = (project: string | undefined) => Offer | undefined;
 
 export interface EndpointOptions {
@@ -146,7 +146,7 @@ const BASE = "http://127.0.0.1";
 
 const MAX_BODY_BYTES = 4_000_000;
 
-/** The protocol over HTTP: every message of a client is a POST of its own, answered by a body or a stream. */
+/** The protocol over HTTP: each client message is its own POST, answered by a body or a stream. */
 export function createEndpoint({ openOffer, open, token, port, mostSessions }: EndpointOptions): Endpoint {
   const sessions = createSessions(() => performance.now(), mostSessions);
 
@@ -186,7 +186,7 @@ export function createEndpoint({ openOffer, open, token, port, mostSessions }: E
 
   return {
     async handle(request, response) {
-      // Before anything else of the request is looked at.
+      // Checked before anything else in the request.
       const refused =
         refuseForeign(request, port(), LOCAL_NAMES) ?? refuseStranger(request, (given) => isToken(given, token));
       if (refused !== undefined) return fail(response, refused.status, refused.message, refused.headers);
@@ -206,7 +206,7 @@ export function createEndpoint({ openOffer, open, token, port, mostSessions }: E
   };
 }
 
-/** The session of a POST, opened by initialize; or why there is none. */
+/** The session of a POST, opened by initialize; or the reason for refusing it. */
 function sessionFor(
   sessions: Sessions,
   id: string | undefined,
@@ -256,12 +256,12 @@ function messagesIn(body: string): readonly Incoming[] | undefined {
     const value: unknown = JSON.parse(body);
     return Array.isArray(value) && value.length > 0 ? value.map(readMessage) : [readMessage(value)];
   } catch {
-    // Not JSON: the caller says so.
+    // Not JSON: the caller reports it.
     return undefined;
   }
 }
 
-/** `undefined` when it is longer than allowed; the rest is then not read. */
+/** `undefined` if it is too long; the rest is then not read. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let length = 0;

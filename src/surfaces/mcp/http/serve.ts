@@ -20,7 +20,7 @@ export interface HttpServerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Listens on the loopback interface until the signal. @throws MemoryError for a token, a project or a port that cannot be used. */
+/** Listens on the loopback interface until the signal. @throws MemoryError for an unusable token, project or port. */
 export async function serveHttp({ tools, dir, http, environment, signal }: HttpServerOptions): Promise<void> {
   const { memdirHome, cwd } = locate({ environment, ...(dir !== undefined && { dir }) });
   const file = resolve(http.tokenFile ?? join(memdirHome, "mcp-token"));
@@ -45,7 +45,7 @@ export interface ListenOptions {
   readonly port: number;
   readonly token: string;
   readonly mostSessions?: number;
-  /** How long a connection may take to say what it wants (ms). */
+  /** How long a connection may take to send its headers (ms). */
   readonly headersMs?: number;
 }
 
@@ -54,12 +54,12 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Connections that send nothing are closed after this (ms), long before they leave no room for others. */
+/** Silent connections are closed after this (ms), long before they could block others. */
 const HEADERS_MS = 8_000;
 const REQUEST_MS = 60_000;
 const MOST_CONNECTIONS = 2_048;
 
-/** Answers one kind of offer on 127.0.0.1. @throws MemoryError when the port cannot be had. */
+/** Serves one kind of offer on 127.0.0.1. @throws MemoryError if the port is unavailable. */
 export async function listen(
   openOffer: OpenOffer,
   { port, token, mostSessions, headersMs = HEADERS_MS }: ListenOptions,
@@ -130,13 +130,13 @@ function realDirectory(directory: string): string {
   }
 }
 
-/** A directory that a client names, when it is or lies in one of those that were allowed at the start, links resolved. */
+/** The directory named by a client, with links resolved, if it is in one of those allowed at the start. */
 function projectIn(project: string, allowed: readonly string[]): string | undefined {
   try {
     const real = realpathSync(project);
     return allowed.some((directory) => isWithin(real, directory)) ? real : undefined;
   } catch {
-    // Not there: the same answer as for one that is not allowed, so that nobody learns which it was.
+    // Missing: the same answer as for one that is not allowed, so as not to reveal which it was.
     return undefined;
   }
 }

@@ -10,7 +10,7 @@ import { type Arguments, object } from "../schema.ts";
 import { answer, changeAnswer, CHANGED, NOTE, type NoteTool, requireNote, requireNoteInTime } from "./note-tool.ts";
 import { counted } from "../../../core/shared/text.ts";
 
-/** A person may be away from the screen; after this the note stays (ms). */
+/** The user may be away from the screen; after this time the note stays (ms). */
 const ASK_TIMEOUT_MS = 300_000;
 
 export const forgetTool: NoteTool = {
@@ -65,7 +65,7 @@ const QUESTION = {
   required: ["erase"],
 };
 
-/** Why the note stays; `undefined` when the person wants it gone. */
+/** Why the note stays; `undefined` if the user agreed to erase it. */
 async function askPerson(note: string, call: Call): Promise<string | undefined> {
   try {
     const { action, content } = await call.request(

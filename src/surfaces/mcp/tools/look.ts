@@ -15,7 +15,7 @@ import { object } from "../schema.ts";
 import { answer, NOTE, type NoteTool, requireNote } from "./note-tool.ts";
 import { counted } from "../../../core/shared/text.ts";
 
-/** Most that one answer holds (characters), with room left for its frame. */
+/** The maximum length of one answer (characters), with room for its frame. */
 const LIST_CHARACTERS = 12_000;
 const READ_CHARACTERS = 20_000;
 const MOST_ROWS = 100;
@@ -94,7 +94,7 @@ function readable(
 ):
   | {
       readonly ref: string;
-      /** What can be revised; absent for an entry of a log. */
+      /** The note to revise; absent for an entry of a log. */
       readonly seen?: { readonly ref: NoteRef; readonly version: string };
       readonly note: Pick<Note, "name" | "description" | "type" | "writtenType" | "body" | "modified">;
     }
@@ -187,7 +187,7 @@ export const readTool: NoteTool = {
 
 const CHECKPOINT = "checkpoint:";
 
-/** No tool of its own: there are eight, and what a checkpoint says is read like a note. */
+/** Not a separate tool: there are eight already, and a checkpoint is read like a note. */
 function restored(workspace: OpenWorkspace, reference: string): ToolResult {
   const {
     checkpoint: { id, name, saved },
@@ -205,7 +205,7 @@ function restored(workspace: OpenWorkspace, reference: string): ToolResult {
 
 const SKILL = "skill:";
 
-/** The revision that is offered: a newer one that is tried beside a promoted one is read by its file. */
+/** The revision that is offered; a newer one on trial next to a promoted one is read from its file. */
 function learnt(workspace: OpenWorkspace, reference: string): ToolResult {
   const { name, skill, standing } = openShelf(workspace).find(reference);
   const { stage, why } = standing.current.state;
@@ -221,7 +221,7 @@ function learnt(workspace: OpenWorkspace, reference: string): ToolResult {
   });
 }
 
-/** Never between the two halves of a character. */
+/** Never between the halves of a surrogate pair. */
 function cutAt(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return end < text.length && code >= 0xd8_00 && code <= 0xdb_ff ? end - 1 : Math.min(end, text.length);

@@ -11,7 +11,7 @@ import type { Call, Tool, ToolResult, ToolSpec } from "../offer.ts";
 import type { ProjectMemory } from "../project-memory.ts";
 import { argumentsOf, type Arguments, type ObjectSchema, type Schema, unlimited } from "../schema.ts";
 
-/** What a tool does: it looks, it adds, it changes, or it removes. */
+/** What a tool does: it reads, adds, changes or removes. */
 type Effect = "read" | "add" | "change" | "destroy";
 
 export interface NoteTool extends Pick<ToolSpec, "name" | "description"> {
@@ -23,8 +23,9 @@ export interface NoteTool extends Pick<ToolSpec, "name" | "description"> {
 }
 
 /**
- * A tool as the protocol has it. Of a `brief` one a model is shown what it needs to call it: neither the limits of its
- * arguments nor what comes back, which every request would pay for. What fails is a result that says what to do, never a protocol error. */
+ * A tool in the protocol's form. A `brief` one shows a model only what a call needs, since every request pays for
+ * argument limits and output schemas. A failure is a result with advice, never a protocol error.
+ */
 export function asTool(
   { name, title, description, effect, input, output, run }: NoteTool,
   memory: ProjectMemory,
@@ -54,7 +55,7 @@ export function asTool(
   };
 }
 
-/** Clients print the text of a result to a terminal; the fields beside it are exact. */
+/** Clients print a result's text to a terminal, so hidden characters are named; the structured fields are exact. */
 function shown(result: ToolResult): ToolResult {
   const content = result.content.map((part) =>
     typeof part["text"] === "string" ? { ...part, text: nameHidden(part["text"]) } : part,
@@ -71,17 +72,17 @@ export const NOTE: Schema = {
 
 const BY_TOOL = "`memdir list` shows all";
 
-/** @throws MemoryError that names near ones, or says that several notes are meant. */
+/** @throws MemoryError that names similar notes, or says that the reference is ambiguous. */
 export function requireNote(workspace: Workspace, reference: string): NoteRef {
   return noteNamed(workspace, reference, BY_TOOL);
 }
 
-/** A note that is there, or one that was. */
+/** An existing note, or a removed one. */
 export function requireNoteInTime(workspace: Workspace, reference: string): NoteRef {
   return noteInTime(workspace, reference, BY_TOOL);
 }
 
-/** The same in words and in fields: clients show one or the other to their model. */
+/** The same content as text and as fields: clients show one or the other to their model. */
 export function answer(text: string, structuredContent: JsonObject): ToolResult {
   return { content: [{ type: "text", text }], structuredContent };
 }
@@ -107,7 +108,7 @@ const RIVALS: Schema = {
   },
 };
 
-/** A change that may have met other notes. */
+/** The output of a change that may affect other notes. */
 export const REMEMBERED: ObjectSchema = {
   ...CHANGED,
   properties: {
@@ -117,7 +118,7 @@ export const REMEMBERED: ObjectSchema = {
   },
 };
 
-/** What became of a change, in one sentence. */
+/** The outcome of a change, in one sentence. */
 export function changeAnswer(workspace: Workspace, ref: NoteRef, result: ReviseResult, done: string): ToolResult {
   const note = shownRef(workspace, ref);
   const tell = (message: string): ToolResult => answer(message, { outcome: result.outcome, note, message });

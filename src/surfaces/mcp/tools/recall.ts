@@ -17,7 +17,7 @@ const NOTES = {
   ),
 } as const;
 
-/** How a model opens a note: by this server's own tool. */
+/** How a model opens a note: with this server's own tool. */
 const readWith = (reference: string): string =>
   reference === "FILE" ? "the read tool" : `the read tool (note: ${reference})`;
 
@@ -67,7 +67,7 @@ export const recallTool: NoteTool = {
   },
 };
 
-/** What helps with a prompt, for a client of this server. */
+/** Recalls what helps with a prompt, for a client of this server. */
 export function recallFor(
   workspace: OpenWorkspace,
   prompt: string,
@@ -77,7 +77,7 @@ export function recallFor(
   return recallWithSkills(workspace.locations, workspace, { ...question, readSkillWith });
 }
 
-/** A recall that nobody asked for, and that is neither counted nor logged: index and code are ready for the first one then. */
+/** A recall that prepares index and code for the first real one; it is neither counted nor logged. */
 export function rehearseRecall(workspace: OpenWorkspace): void {
   const [first] = workspace.stores.flatMap(({ store }) => store.index.topLines(1));
   recallFor(workspace, first === undefined ? "memory" : `${first.name} ${first.description}`);

@@ -5,11 +5,11 @@ import { failure } from "../methods.ts";
 import { object } from "../schema.ts";
 import { answer, type NoteTool } from "./note-tool.ts";
 
-/** Most that one answer holds, and of it one passage (characters). */
+/** The maximum length of an answer, and of one passage in it (characters). */
 const ANSWER_CHARACTERS = 12_000;
 const PASSAGE_CHARACTERS = 1200;
 
-/** Offered only where transcripts can be searched. */
+/** Offered only if transcripts can be searched. */
 export const searchPastTool: NoteTool = {
   name: "search_past",
   title: "Search earlier sessions",
@@ -59,7 +59,7 @@ export const searchPastTool: NoteTool = {
   },
 };
 
-/** How the sessions of a client are named that names itself so. */
+/** The agent name in the sessions of a client with this name. */
 function sessionAgent(client: string): string | undefined {
   return ["claude-code", "codex", "gemini", "opencode"].find((agent) => client.toLowerCase().startsWith(agent));
 }

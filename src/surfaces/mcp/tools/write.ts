@@ -47,7 +47,7 @@ const ASKED: Schema = {
   description: "10 to 15 words to search it by that it lacks",
 };
 const BODY_CHARACTERS = 50_000;
-/** What others read is theirs to write: notes for a team are not made from here. */
+/** Team notes are read by others, so they cannot be written from here. */
 const WRITABLE = SCOPES.filter((scope) => scope === "user" || scope === "project" || scope === "local");
 
 function typeOf(given: Arguments): (typeof NOTE_TYPES)[number] | undefined {
@@ -104,7 +104,7 @@ export const rememberTool: NoteTool = {
     const result = await remember(workspace, {
       body: given.text("text") ?? "",
       source: "agent",
-      // A model gives every note a name, so that a name says nothing about whether it means to insist.
+      // A model names every note, so a name does not mean that it insists.
       insist: given.flag("force") === true,
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
@@ -144,7 +144,7 @@ export const rememberTool: NoteTool = {
   },
 };
 
-/** The agent heard the person, so it is the first to ask. */
+/** The agent heard the user, so it is asked first. */
 function rivalQuestion(rivals: readonly RivalNote[]): readonly string[] {
   if (rivals.length === 0) return [];
   const files = rivals.map(({ file }) => `"${file}"`).join(", ");
@@ -154,7 +154,7 @@ function rivalQuestion(rivals: readonly RivalNote[]): readonly string[] {
   ];
 }
 
-/** It says that something changed: only who heard the person knows whether a near note holds still. */
+/** The text says that something changed: only the agent that heard the user knows whether a near note still holds. */
 function changeQuestion(notes: readonly RivalNote[]): readonly string[] {
   if (notes.length === 0) return [];
   return [
@@ -163,7 +163,7 @@ function changeQuestion(notes: readonly RivalNote[]): readonly string[] {
   ];
 }
 
-/** Which type was taken where the model gave none. */
+/** The inferred type, if the model gave none. */
 function inferredType(inferred: InferredType | undefined): string {
   if (inferred === undefined) return "";
   return ` (type ${inferred.type}${inferred.other === undefined ? "" : `, or perhaps ${inferred.other}: revise it where that is right`})`;
@@ -232,7 +232,7 @@ export const reviseTool: NoteTool = {
 
 const UNREAD = "was not read in this session, or was changed since; nothing was written. Read it, then revise it";
 
-/** What the model made its change from: what it names, else what it saw last; never a text that it did not see. */
+/** The version that the model changed: the one it names, otherwise the last one it saw; never a text it did not see. */
 function seenBase(memory: ProjectMemory, ref: NoteRef, version: string | undefined): RevisionBase {
   return memory.seen.text(ref, version) ?? (version === undefined ? "unseen" : baseOf(ref, version));
 }
