@@ -2,33 +2,32 @@ import { closing, fenced, opening, sanitize } from "../shared/sanitize.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 import { estimateTokens, oneLine, truncate } from "../shared/text.ts";
 
-/** A session of which nobody decided yet what to remember: the person's own sentences, through the gates. */
+/** A session not yet judged for what to remember: the user's own sentences that passed the gates. */
 export interface UnjudgedSession {
   readonly agent: string;
   readonly session: string;
-  /** When its last turn was looked at (ms). */
+  /** When its last turn was read (ms). */
   readonly time: number;
-  /** Its client said that it is over. */
+  /** The client reported that the session is over. */
   readonly ended: boolean;
   readonly said: readonly SaidOnce[];
-  /** Path of its transcript. */
   readonly transcript?: string | undefined;
 }
 
 export interface SaidOnce {
-  /** The message's id: what evidence points at. */
+  /** The message's id, which evidence refers to. */
   readonly message: string;
   /** ISO day on which it was said. */
   readonly day: string | undefined;
-  /** What the agent had asked, where the answer means nothing without it. */
+  /** The agent's question, when the answer is meaningless without it. */
   readonly question: string | undefined;
   readonly sentence: string;
 }
 
-/** The whole block costs the session that is asked at most so much. */
+/** Most tokens that the whole block may add to the session that is asked. */
 const ASK_TOKENS = 400;
 const QUESTION_CHARACTERS = 240;
-/** As an agent sees it; the session's own agent would have seen a longer one. */
+/** For a different agent; the session's own agent would have seen longer sentences. */
 const SENTENCE_CHARACTERS = 500;
 export function fitsBlock(said: readonly SaidOnce[]): boolean {
   return estimateTokens(askingBlock(said)) <= ASK_TOKENS;
@@ -45,10 +44,10 @@ export function askingBlock(said: readonly SaidOnce[]): string {
   ].join("\n");
 }
 
-/** What the reminder costs at most, frame included. */
+/** Most tokens that the reminder may cost, frame included. */
 const REMINDER_TOKENS = 40;
 
-/** One line to the agent that heard a correction or a rule and saved nothing. */
+/** One line for an agent that heard a correction or a rule and saved nothing. */
 export function reminder({ sentence }: Pick<SaidOnce, "sentence">): string {
   const saying = (words: string): string =>
     fenced("unsaved", [`${words} Still true later? Then save it with \`remember\`.`]);
@@ -59,10 +58,10 @@ export function reminder({ sentence }: Pick<SaidOnce, "sentence">): string {
   return saying("The person set a rule.");
 }
 
-/** A shorter quotation says nothing. */
+/** Shortest quotation that still says something. */
 const LEAST_QUOTED = 12;
 
-/** One line a message: its day where it is another than before, the question it answers, its sentences in one quotation. */
+/** One line per message: its day if it differs from the line before, the question it answers, its sentences quoted. */
 function linesOf(said: readonly SaidOnce[]): readonly string[] {
   return said.flatMap(({ message, day, question }, at) => {
     const before = said[at - 1];
@@ -74,7 +73,7 @@ function linesOf(said: readonly SaidOnce[]): readonly string[] {
   });
 }
 
-/** One line that ends its own quotation and opens no tag. */
+/** A quotation on one line. Its text cannot end the quotation or open a tag. */
 function quoted(text: string, most: number): string {
   return `"${cut(text, most)}"`;
 }
@@ -87,7 +86,7 @@ export function writeUnjudged(session: UnjudgedSession): string {
   return `${JSON.stringify(session)}\n`;
 }
 
-/** `undefined` for a file that was torn or is someone else's. */
+/** `undefined` when the file is torn or was not written by memdir. */
 export function parseUnjudged(text: string): UnjudgedSession | undefined {
   const value = parseJson(text);
   if (!isRecord(value)) return undefined;

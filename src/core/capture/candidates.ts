@@ -5,14 +5,14 @@ import { trimLead, keyWords, sharedTerms, subjectTerms } from "../notes/wording/
 import type { Candidate } from "./draft.ts";
 import { splitSentences, type Sentence } from "./sentences.ts";
 
-/** A sentence that asks to be remembered, or would if it were the person's, lasting and not derivable. */
+/** A sentence that asks to be remembered, or that would if it were the user's own, lasting and not derivable. */
 export interface Found {
   readonly candidate: Candidate;
   readonly origin: Sentence["origin"];
   readonly outcome: Verdict["outcome"];
 }
 
-/** Everything in the person's messages that asks outright to be remembered, in order. */
+/** All sentences in the user's messages that explicitly ask to be remembered, in order. */
 export function findCandidates({ session, turns }: Transcript): readonly Found[] {
   return turns.flatMap((turn, index) =>
     turn.role === "user"
@@ -29,7 +29,7 @@ interface Message {
 }
 
 function readMessage(session: string, { sentences, turn, reply }: Message): readonly Found[] {
-  // The first sentence that the person typed, greetings and one-word answers aside.
+  // The first sentence that the user typed, other than greetings and one-word answers.
   const lead = sentences.findIndex(({ origin, text }) => origin === "typed" && keyWords(trimLead(text)).length >= 2);
   const commissions = COMMISSIONS.test(trimLead(sentences[lead]?.plain ?? ""));
   const judge = (sentence: Sentence, at: number): Verdict | undefined => classify(sentence, commissions && at > lead);
@@ -78,18 +78,18 @@ function withMore(found: Found, detail: string, reasons: readonly string[]): Fou
   };
 }
 
-/** Nobody types this many rules into one message: it is a pasted document, someone's rules but not a wish. */
+/** A message with more rules than this is a pasted document: its rules are not wishes of the user. */
 const DOCUMENT_RULES = 40;
 
-/** "We'll use your reasoning going forward": means nothing without what the agent had said. */
+/** "We'll use your reasoning going forward": meaningless without what the agent said before. */
 const REFERS_BACK =
   /\b(?:your (?:reasoning|approach|suggestion|proposal|recommendation|plan|way|format|style|logic)|(?:like|do it|use|keep) (?:that|this)|(?:that|this) way)\b.*\b(?:from now on|going forward|in (?:the )?future|always|next time)\b|\b(?:from now on|going forward|in (?:the )?future|always|next time)\b.*\b(?:your (?:reasoning|approach|suggestion|proposal|recommendation|plan|way|format|style|logic)|(?:like|do it) (?:that|this)|(?:that|this) way)\b/i;
 
-/** The message commissions a thing; rules further down describe that thing unless they speak of the work. */
+/** The message asks for something to be built. Later rules describe that thing unless they say "from now on". */
 const COMMISSIONS =
   /^(?:please |can you |could you |i want you to |i need you to |i['’]d like you to )*(?:implement|build|create|write|draft|generate|design|develop|compose|you are an?)\b/i;
 
-/** The next wish of the same breath says little new: it belongs to the one before. */
+/** A wish that directly follows another one and adds little is merged into it. */
 function continues(sentence: Sentence, previous: Sentence | undefined, last: Found, verdict: Verdict): boolean {
   if (previous?.paragraph !== sentence.paragraph || last.origin !== sentence.origin || last.outcome !== verdict.outcome)
     return false;
@@ -104,7 +104,7 @@ const REASON_SENTENCE =
 const DETAIL_SENTENCE =
   /^(?:for example|e\.g\.|i\.e\.|for instance|that means|meaning|in other words|none\b|same (?:goes|for|applies)|likewise|instead|i want\b[^.]*\binstead\b|(?:you|we) can (?:continue|still|just|also)|we['’]ll|no one else|nobody else|only\b|unless|except|except(?:ion)?s?:)/i;
 
-/** The sentences after `index` that belong to it: reasons first, then what else is said about it. */
+/** The sentences after `index` that belong to it: reasons and further details. */
 function followers(
   sentences: readonly Sentence[],
   index: number,
@@ -135,7 +135,7 @@ function followers(
   };
 }
 
-/** "The project is …" says nothing alone: the sentence before names what it belongs to. */
+/** "The project is …" is unclear on its own: the sentence before names what it refers to. */
 function leansOn(sentences: readonly Sentence[], index: number): readonly string[] {
   const sentence = sentences[index];
   const before = sentences[index - 1];
@@ -156,7 +156,7 @@ function leansOn(sentences: readonly Sentence[], index: number): readonly string
     : [];
 }
 
-/** First sentence of the agent's message that says something, shortened. */
+/** The first sentence of the agent's message with enough content, shortened. */
 function quoteReply(reply: string): string | undefined {
   const said = splitSentences(reply).find((sentence) => subjectTerms(sentence.text).size >= 3);
   return said === undefined ? undefined : truncate(oneLine(said.text), 140);

@@ -19,11 +19,11 @@ export function rejects(text: string): boolean {
 }
 
 /**
- * Judges one sentence; `undefined` when it does not say outright that something is to hold, or who someone is.
- * `specifying`: an earlier sentence of the message commissions something this one may describe.
+ * Judges one sentence; `undefined` when it does not explicitly state a lasting rule or who someone is.
+ * `specifying`: an earlier sentence of the message asks for something that this one may describe.
  */
 export function classify(sentence: Sentence, specifying = false): Verdict | undefined {
-  // Patterns see the head of a sentence that is too long to be one; the length gate refuses it later.
+  // Patterns see only the beginning of an overlong sentence; the length gate refuses it later.
   const plain = trimLead(sentence.plain).slice(0, HEAD_LENGTH);
   if (plain.length < SHORTEST) return undefined;
   const kind = explicitIn(plain);
@@ -40,7 +40,7 @@ export function classify(sentence: Sentence, specifying = false): Verdict | unde
 const HEAD_LENGTH = 700;
 /** "no", "y", "ok go": too short to be a wish in any script. */
 const SHORTEST = 5;
-/** Subject terms without which a note could not be understood alone. */
+/** Fewest subject terms with which a note can be understood on its own. */
 const LEAST_SUBSTANCE = 2;
 const FROM_NOW_ON = /\b(?:from (?:now|here) on|going forward|moving forward)\b/i;
 /** A rule may be this short: "always explain why". */
@@ -51,12 +51,12 @@ const EPHEMERAL =
 const LASTING =
   /\b(?:from now on|going forward|from here on|always|never(?! mind)|whenever|every time|in (?:the )?future|next time)\b|以后|今后|每次|今後|앞으로|ab jetzt|désormais|a partir de a/i;
 
-/** "Don't push yet": over when the task is, and nothing in it that lasts. */
+/** "Don't push yet": holds only for the current task and says nothing lasting. */
 function isForTheMoment(plain: string): boolean {
   return (EPHEMERAL.test(plain) || isNoWish("forNow", plain)) && !LASTING.test(plain);
 }
 
-/** Orders to write a rule down somewhere else: the rule itself is the sentence before. */
+/** An order to write a rule down somewhere else: the rule itself is the sentence before. */
 const META =
   /\b(?:make|add|create|update|write|put|document|capture|save|record)\b[^.]{0,40}\b(?:an? (?:new |existing )?rule|(?:the |your |my |our |cursor )rules?|claude\.md|agents\.md|gemini\.md|\.cursorrules)\b|(?:更新|添加|写入|创建|修改)[^。，]{0,12}(?:规则|文档)|\bso (?:that )?(?:you|we) (?:never|don['’]?t|do not) do (?:this|that|it) again\b/i;
 
@@ -70,13 +70,13 @@ function asksPolitely(plain: string): boolean {
   );
 }
 
-/** The note type each kind becomes. */
+/** The note type for each kind. */
 export function typeOf(kind: Verdict["kind"], plain: string): NoteType {
   if (kind === "identity") return "user";
   if (namesAddress(plain)) return "reference";
   return STATED_WISH.test(plain) ? "project" : "feedback";
 }
 
-/** "Remember that our API allows …": a fact about the project, with no order in it. */
+/** "Remember that our API allows …": a fact about the project, not an order. */
 const STATED_WISH =
   /^(?:please )?(?:remember|keep in mind|bear in mind|note)(?: that|:)? (?:the|our|we (?:have|are|only)|there (?:is|are))\b(?!.*\b(?:you|should|must|always|never|don['’]?t)\b)/i;

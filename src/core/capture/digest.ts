@@ -9,22 +9,22 @@ import type { SecretScanner } from "../shared/secrets/mask.ts";
 import { splitSentences } from "./sentences.ts";
 import { flatten } from "../notes/wording/words.ts";
 
-/** What a person typed in one session, few enough words for a mind to read all of them. */
+/** What a person typed in one session, short enough for a model or a person to read in full. */
 export interface Digest {
   readonly session: string;
   readonly turns: readonly DigestTurn[];
-  /** Words of the person's that are in it; at most the limit. */
+  /** Number of the user's words in it; at most the limit. */
   readonly words: number;
-  /** Sentences that found no room. */
+  /** Number of sentences that did not fit. */
   readonly left: number;
 }
 
 export interface DigestTurn {
-  /** The message's id: what evidence points at. */
+  /** The message's id, which evidence refers to. */
   readonly id: string;
-  /** ISO day in the session's zone; relative dates are read from it. */
+  /** ISO day in the session's time zone; relative dates are resolved from it. */
   readonly day: string | undefined;
-  /** What the agent had asked, with its options, where the answer means nothing without it. */
+  /** The agent's question with its options, when the answer is meaningless without it. */
   readonly question: string | undefined;
   /** In the order they were said. */
   readonly sentences: readonly string[];
@@ -34,19 +34,19 @@ export interface DigestDeps {
   readonly secrets: SecretScanner;
   /** IANA zone of the session. */
   readonly timeZone: string;
-  /** Whether some note says a sentence already: such a one takes no room. */
+  /** Tells whether a note already says this sentence; known sentences are left out. */
   readonly isKnown?: (sentence: string) => boolean;
 }
 
-/** All that most sessions have; a third of them says more than 200. */
+/** Enough for everything said in most sessions; a third of them have more than 200 words. */
 export const DIGEST_WORDS = 500;
-/** An answer of so few words is shown with the question it answers. */
+/** An answer of at most this many words is shown with its question. */
 const SHORT_ANSWER_WORDS = 12;
 const QUESTION_CHARACTERS = 600;
 
 /**
- * The sentences a person typed: no pastes, no quotations, no words of tools, no secrets, no hidden characters. All of
- * them where they fit; else those with the most signals, and with them the sentence that they lean on.
+ * The sentences a person typed, without pastes, quotations, tool output, secrets or hidden characters. All of them if
+ * they fit; otherwise those with the strongest signals, each with the sentence it depends on.
  */
 export async function digestSession(
   transcript: Transcript,
@@ -57,7 +57,7 @@ export async function digestSession(
   const said = (await typedSentences(transcript, deps)).filter(({ text }) => !isKnown(text));
   const chosen = new Set<number>();
   let words = 0;
-  // Where a sentence found no room, none of as many words is tried: few tries, however long the session was.
+  // Once a sentence does not fit, only shorter ones are tried, so even a long session needs few tries.
   let room = DIGEST_WORDS + 1;
   for (const at of byScore(said)) {
     const needed = withAntecedent(said, at).filter((one) => !chosen.has(one));
@@ -73,7 +73,7 @@ export async function digestSession(
   return digestOf(transcript, said, chosen, timeZone);
 }
 
-/** The digest as a conversation, for a mind that reads conversations: each question before its answer. */
+/** The digest as a conversation, with each question before its answer. */
 export function conversationOf({ turns }: Digest, transcript: Transcript): readonly Turn[] {
   return turns.flatMap(({ id, question, sentences }): Turn[] => {
     const time = transcript.turns.find((turn) => turn.id === id)?.time;
@@ -109,13 +109,12 @@ function digestOf(
 }
 
 interface SaidSentence {
-  /** Index into the turns of the transcript. */
   readonly turn: number;
   readonly text: string;
   readonly words: number;
   readonly score: number;
   readonly question: string | undefined;
-  /** It means little without the sentence before it, in the same message. */
+  /** It means little without the preceding sentence of the same message. */
   readonly leans: boolean;
 }
 
@@ -137,7 +136,7 @@ async function typedSentences(transcript: Transcript, deps: DigestDeps): Promise
     if (question === undefined && own.every(isEmpty)) continue;
     for (const [at, text] of own.entries()) {
       const key = flatten(text);
-      // What is said again in the same words is a retry; an answer to another question is not.
+      // A sentence repeated word for word is a retry, unless it answers another question.
       if (question === undefined && seen.has(key)) continue;
       seen.add(key);
       const sentence = await sentenceOf(text, index, question, deps);
@@ -162,7 +161,7 @@ async function sentenceOf(
   return { turn, text, words: countWords(text), score, question, leans: false };
 }
 
-/** Positions, the strongest first; among equals the shorter one, so that more of them find room, and then the later one: what was said last holds. */
+/** Indexes by score, highest first; on a tie the shorter sentence, so that more fit, and then the later one. */
 function byScore(said: readonly SaidSentence[]): readonly number[] {
   return [...said.keys()].toSorted(
     (a, b) => (said[b]?.score ?? 0) - (said[a]?.score ?? 0) || (said[a]?.words ?? 0) - (said[b]?.words ?? 0) || b - a,
@@ -174,7 +173,7 @@ function withAntecedent(said: readonly SaidSentence[], at: number): readonly num
   return said[at]?.leans === true && before?.turn === said[at]?.turn ? [at - 1, at] : [at];
 }
 
-/** The end of what the agent said right before, where it asks something. */
+/** The end of the agent's preceding message, from its last paragraph with a question. */
 function questionBefore(turns: readonly Turn[], index: number): string | undefined {
   const before = turns[index - 1];
   if (before?.role !== "assistant") return undefined;
@@ -187,7 +186,7 @@ function questionBefore(turns: readonly Turn[], index: number): string | undefin
     .join("\n\n");
 }
 
-/** Text that a client writes into a message of the person's when a plan is accepted. */
+/** Text that a client writes into the user's message when a plan is accepted. */
 const CLIENT_TURN = /^\s*implement the (?:following plan:|plan as specified, it is attached)/iu;
 
 function isEmpty(text: string): boolean {
@@ -199,27 +198,27 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 const EMPTY: ReadonlySet<string> = new Set(list.empty.split("|"));
 
-/** Which signs a sentence has, by their names; `address` beside them. */
+/** The names of the signals in a sentence, `address` included. */
 export function signsIn(text: string): ReadonlySet<string> {
   return new Set(NAMED.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name));
 }
 
-/** What a sentence's signals add up to. */
+/** The sum of a sentence's signals. */
 export function scoreSentence(text: string): number {
   let score = 0;
   for (const { weight, pattern } of PATTERNS) if (pattern.test(text)) score += weight;
   return score;
 }
 
-/** Whether a sentence itself says that it is to hold from now on, or is to be remembered. */
+/** Whether a sentence says that it holds from now on, or asks to be remembered. */
 export function isExplicit(text: string): boolean {
   return EXPLICIT.test(text);
 }
 
-/** What tells that a typed sentence may matter again: a few words a language each, none of a project's own. */
+/** Signals that a typed sentence may matter again: a few words per language, none specific to a project. */
 export const DIGEST_SIGNALS = list.signals.map((signal) => ({ ...signal, words: signal.words.split("|") }));
 
-/** Words that last, and those with which a person asks to be asked. */
+/** Words for lasting rules, and words that ask to be consulted. */
 const EXPLICIT = anyOf([
   ...DIGEST_SIGNALS.filter(({ name }) => name === "lasting").flatMap(({ words }) => words),
   ...list.asking.split("|"),
@@ -227,7 +226,7 @@ const EXPLICIT = anyOf([
 
 const NAMED = [
   ...DIGEST_SIGNALS.map(({ name, weight, words }) => ({ name, weight, pattern: anyOf(words) })),
-  // An address, a channel, a host, a code span.
+  // An address, a channel, a host or a code span.
   { name: "address", weight: 2, pattern: /https?:\/\/|\b[\w.+-]+@[\w-]+\.\w|(?<!\w)#[a-z][\w-]+|`[^`]+`/iu },
 ];
 
@@ -235,13 +234,13 @@ const PATTERNS: readonly { readonly weight: number; readonly pattern: RegExp }[]
   ...NAMED,
   // A date, a version or an amount with a unit.
   { weight: 1, pattern: /\d/u },
-  // A question of the person's asks; it seldom tells.
+  // A question of the user's; it rarely states anything.
   { weight: -2, pattern: /[?？]\s*$/u },
 ];
 
 const LEANING = new RegExp(`^(?:${anyOf(list.leaning.split("|")).source})`, "iu");
 
-/** Any of the words: whole ones, and parts where a script writes none apart. */
+/** Matches any of the words: whole words, or substrings in scripts without spaces. */
 function anyOf(words: readonly string[]): RegExp {
   const escaped = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/gu, "\\$&").replaceAll("'", "['’]"));
   const joined = escaped.filter((word) => !UNSPACED.test(word)).join("|");
@@ -249,7 +248,7 @@ function anyOf(words: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${joined})(?![\\p{L}\\p{N}])${parts === "" ? "" : `|${parts}`}`, "iu");
 }
 
-/** Words between spaces; two characters of a script without spaces count as one. */
+/** Space-separated words; in scripts without spaces, two characters count as one word. */
 function countWords(text: string): number {
   const unspaced = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   const spaced = text.replaceAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu, " ").match(/\S+/gu);

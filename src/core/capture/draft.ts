@@ -17,11 +17,11 @@ export function capitaliseI(text: string): string {
   });
 }
 
-/** Words that Polish and other languages with a word "i" do not have. */
+/** Words that do not occur in Polish and other languages that have a word "i". */
 const ENGLISH =
   /\b(?:the|and|is|of|that|you|don['’]t|with|not|this|are|we|it|for|because|when|before|i['’](?:m|ve|d|ll))\b/i;
 
-// Not a loop variable: "i and j", "the index i", "i is".
+// Excludes loop variables: "i and j", "the index i", "i is".
 const LONE_I =
   /(?<![\p{L}\p{N}_.'’/-])(?<!\b(?:index|variable|counter|called|named|int|let|var|for|iterator) )i(?= (?!and\b|or\b|in\b|is\b|as\b|to\b|from\b|by\b|at\b|of\b)[a-z])/gu;
 
@@ -31,7 +31,7 @@ const FIRST_PERSON: readonly RegExp[] = [
   /我|咱|私(?!有|的)|僕|俺|저는|나는|제가|내가|우리/u,
 ];
 
-/** Whether the words speak as "I" or "we": a reader who is an agent could take them for its own. */
+/** Whether the text says "I" or "we", which an agent reading it could take for itself. */
 export function isFirstPerson(text: string): boolean {
   let found = false;
   mapOutsideCode(text, (prose) => {
@@ -41,25 +41,25 @@ export function isFirstPerson(text: string): boolean {
   return found;
 }
 
-/** One wish of the person, with the sentences around it that explain it. */
+/** One wish of the user, with the sentences around it that explain it. */
 export interface Candidate {
   readonly kind: Verdict["kind"];
   /** The sentence as typed. */
   readonly text: string;
-  /** Its masked form, for the patterns. */
+  /** The sentence with code, addresses and quotations masked, for the patterns. */
   readonly plain: string;
-  /** Sentences right before that the rule leans on ("The project …" after "I set up the host"). */
+  /** Preceding sentences that the rule depends on ("The project …" after "I set up the host"). */
   readonly before: readonly string[];
-  /** Following sentences that say why. */
+  /** Following sentences that give the reason. */
   readonly reasons: readonly string[];
-  /** Following sentences that say more about the same wish. */
+  /** Following sentences with more about the same wish. */
   readonly details: readonly string[];
-  /** Both of them in order. */
+  /** Reasons and details in order. */
   readonly following: readonly string[];
-  /** What the agent had just said, for a wish that points back at it. */
+  /** What the agent had just said, for a wish that refers to it. */
   readonly quoted: string | undefined;
   readonly evidence: Evidence;
-  /** Milliseconds; when it was said, to resolve dates. */
+  /** When it was said (ms), to resolve dates. */
   readonly saidAt: number | undefined;
 }
 
@@ -70,12 +70,12 @@ export interface DraftDeps {
 
 const DESCRIPTION_LIMIT = 100;
 
-/** A candidate taken apart: each part a sentence of its own, without lead-in. */
+/** A candidate in parts, each a complete sentence without lead-in. */
 interface Statement {
   readonly rule: string;
   readonly details: readonly string[];
   readonly why: readonly string[];
-  /** Details and reasons in the order in which they were said: "that" in one of them points at the one before. */
+  /** Details and reasons in the order they were said: "that" in one may refer to the one before. */
   readonly rest: readonly string[];
 }
 
@@ -94,7 +94,7 @@ export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
   };
 }
 
-/** As the note says it: no lead-in, capital letters where English wants them. */
+/** The text as the note words it: no lead-in, "I" capitalised in English. */
 function worded(text: string): string {
   return capitaliseI(withoutLeadIn(text));
 }
@@ -121,11 +121,11 @@ function trimRequest(text: string): string {
   return request ?? text;
 }
 
-/** Details that tell when or how a rule applies; other details are part of the rule. */
+/** Details that say when or how a rule applies; other details are part of the rule. */
 const SAYS_HOW =
   /^(?:for example|for instance|e\.g\.|i\.e\.|unless|except|only|(?:you|we) can|that means|meaning|in other words)/i;
 
-/** "…, I'm bad at bash" at the end of an order: the order is not part of who someone is. */
+/** Only who the person is: "…, I'm bad at bash" at the end of an order is cut out of the order. */
 function identityIn(text: string): string {
   const at = text.search(/\b(?:i['’]?m|i am)\b/i);
   const before = text.slice(0, Math.max(at, 0));
@@ -134,14 +134,14 @@ function identityIn(text: string): string {
   return (text.slice(at).split(/[,;)]|\s[:;][\])]/u)[0] ?? text).trim();
 }
 
-/** What the note is about: of a wish that points back at the agent's words, the clause that does. */
+/** What the note is about. For a wish that refers to the agent's words, the clause that does so. */
 function subjectOf({ quoted }: Candidate, rule: string): string {
   if (quoted === undefined) return rule;
   const clauses = rule.split(/[,;]\s+|\sand\s+(?=(?:we|i|you|then|let)\b)/iu);
   return clauses.findLast((clause) => POINTS_BACK.test(clause)) ?? rule;
 }
 
-/** "Go on, and we'll use your format": the clause that points at what the agent said. */
+/** "Go on, and we'll use your format": matches the clause that refers to the agent's words. */
 const POINTS_BACK = /\b(?:your|that|this)\b/iu;
 
 function descriptionOf({ quoted }: Candidate, type: NoteType, rule: string): string {
@@ -153,10 +153,10 @@ function descriptionOf({ quoted }: Candidate, type: NoteType, rule: string): str
   return isFirstPerson(line) && (type === "user" || SPEAKS.test(line)) ? `The user says: ${line}` : line;
 }
 
-/** "When I touch the schema": an agent would read its own part in it; "ask me" and "our API" it reads rightly. */
+/** "When I touch the schema": an agent would take "I" for itself. It reads "ask me" and "our API" correctly. */
 const SPEAKS = /(?<![\p{L}\p{N}_/-])(?:I(?!\/)|[Mm]y)(?![\p{L}\p{N}_/-])/u;
 
-/** "…, so I'll file it there": what the person does next is not part of the fact. */
+/** "…, so I'll file it there": the user's next step is not part of the fact. */
 const PERSONAL_PLAN = /,? (?:so|and) I(?:['’]ll| will|['’]m going to| am going to) [^,.;]+\.$/u;
 
 function bodyOf(candidate: Candidate, type: NoteType, said: Statement, absolute: (text: string) => string): string {
@@ -170,14 +170,14 @@ function bodyOf(candidate: Candidate, type: NoteType, said: Statement, absolute:
   return parts.join("\n\n");
 }
 
-/** An agent reads the note: "I" and "we" in it must not pass for the reader. */
+/** Marks the text as the user's words, so that an agent does not take "I" and "we" in it for itself. */
 function inTheUsersWords(text: string): string {
   return text.includes('"') ? `${USERS_WORDS} “${text}”` : `${USERS_WORDS} "${text}"`;
 }
 
 const USERS_WORDS = "In the user's words:";
 
-/** Upper-cases the first letter and ends with a full stop, unless it begins with code or a name in lower case. */
+/** Capitalises the first letter, unless the text begins with code or a lower-case name, and adds a full stop. */
 function asSentence(text: string): string {
   const trimmed = text
     .trim()
@@ -193,7 +193,7 @@ function asSentence(text: string): string {
     : `${first}${/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(first) ? "。" : "."}`;
 }
 
-/** With the dates of what its words mean on the day they were said; as it is where that is not known. */
+/** Adds the dates that relative dates stood for when they were said; unchanged when that day is not known. */
 export function makeDatesAbsolute(text: string, saidAt: number | undefined, { dates, timeZone }: DraftDeps): string {
   return saidAt === undefined ? text : withDates(text, { ms: saidAt, timeZone }, dates);
 }

@@ -1,10 +1,10 @@
 import list from "./explicit-wishes.json" with { type: "json" };
 
 /*
- * The ways of saying outright that something is to hold from now on, or who someone is: what rules may write unseen.
- * Each stands on its own and is tried on a sentence whose code, addresses and quotations are masked and whose greeting is
- * cut. Short on purpose: whatever else a person means is read by whoever judges the session. `unless` has the same
- * words, but not in this sense.
+ * Phrases that explicitly state a lasting rule or who someone is; only these may the rules write without a review.
+ * Each is matched on its own against a sentence without its greeting and with code, addresses and quotations masked.
+ * The list is short on purpose: other statements are left to the judge of the session. `unless` matches the same words
+ * in another sense.
  */
 const EXPLICIT = list.map(({ kind, pattern, flags, unless, unlessFlags }) => ({
   kind: kind === "wish" ? ("wish" as const) : ("identity" as const),
@@ -12,7 +12,7 @@ const EXPLICIT = list.map(({ kind, pattern, flags, unless, unlessFlags }) => ({
   ...(unless !== undefined && { unless: new RegExp(unless, unlessFlags ?? flags) }),
 }));
 
-/** The first that fits a sentence; a wish before who someone is. */
+/** The kind of phrase in a sentence; a wish takes precedence over an identity. */
 export function explicitIn(plain: string): "wish" | "identity" | undefined {
   const found = EXPLICIT.filter(({ pattern, unless }) => pattern.test(plain) && !(unless?.test(plain) ?? false));
   return found.find(({ kind }) => kind === "wish")?.kind ?? found[0]?.kind;

@@ -6,14 +6,14 @@ import { isContained, statementOf } from "../notes/statement.ts";
 import { oneLine } from "../shared/text.ts";
 import { flatten } from "../notes/wording/words.ts";
 
-/** Longest sentence that is still one wish; beyond it someone pasted something. */
+/** Longest sentence that can be one wish; a longer one was pasted. */
 const SENTENCE_LIMIT = 600;
-/** A shorter sentence can be someone else's words by chance. */
+/** A shorter sentence may match someone else's words by chance. */
 const SAME_WORDS_FLOOR = 20;
 
-/** Whose words a sentence can be, other than the person's. */
+/** Other sources that a sentence may come from. */
 export interface OtherVoices {
-  /** Flattened text of everything tools returned. */
+  /** Flattened text of all tool output. */
   readonly tools: readonly string[];
   /** The sentences of the notes that recall may have shown. */
   readonly notes: readonly string[];
@@ -22,7 +22,7 @@ export interface OtherVoices {
 export function listenTo(transcript: Transcript, existing: readonly ExistingNote[]): OtherVoices {
   let tools: readonly string[] | undefined;
   return {
-    // A session of any client is heard as far back as memory allows; most sentences ask for nothing, and then nobody listens.
+    // Computed on first use: tool output can be large, and most sentences ask for nothing.
     get tools() {
       return (tools ??= recentToolTexts(transcript.toolTexts).map(flatten));
     },
@@ -34,7 +34,7 @@ export function isToolText(sentence: string, voices: OtherVoices): boolean {
   return occursIn(sentence, voices.tools);
 }
 
-/** The same words with the same signs, whole, and not the rest of a sentence that denies them: else a wish would go for a likeness. */
+/** Whether a sentence repeats a note in full, negation included. A looser match would drop wishes that look similar. */
 export function isRecalledText(sentence: string, voices: OtherVoices): boolean {
   const flat = flatten(sentence);
   if (flat.length < minimumLength(flat)) return false;
@@ -46,7 +46,7 @@ export function isRecalledText(sentence: string, voices: OtherVoices): boolean {
 
 const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/u;
 
-/** Letter for letter, but for white space, marks around it and letter case. */
+/** Identical except for white space, surrounding marks and letter case. */
 function isSpoken(known: string, sentence: string): boolean {
   const plain = (text: string): string =>
     oneLine(text)
@@ -60,12 +60,12 @@ export function occursIn(sentence: string, texts: readonly string[]): boolean {
   return flat.length >= minimumLength(flat) && texts.some((text) => text.includes(flat));
 }
 
-// Scripts without spaces say in eight characters what takes twenty elsewhere.
+// Scripts without spaces express in eight characters what takes twenty elsewhere.
 function minimumLength(flat: string): number {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(flat) ? 8 : SAME_WORDS_FLOOR;
 }
 
-/** Text written at an agent by someone who is not its user: the shape of a planted instruction. */
+/** Text addressed to an agent by someone other than its user: a planted instruction. */
 export function isPlanted(text: string): boolean {
   return PLANTED.test(text);
 }
@@ -73,7 +73,7 @@ export function isPlanted(text: string): boolean {
 const PLANTED =
   /\b(?:ignore|disregard|forget) (?:all |any )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier) (?:instructions?|rules?|messages?|prompts?)\b|\b(?:notes?|notice|instructions?|message|attention|important|reminder) (?:for|to) (?:all |any |the )?(?:ai|llm|language model|coding agents?|agents?|assistants?|claude|chatgpt|copilot)\b|\b(?:ai|llm) (?:agents?|assistants?|models?) (?:must|should|reading|processing)\b|\bthe user (?:always |never |really )?(?:wants?|prefers?|likes?|needs?|asked|has asked|said|approves?)\b.{0,80}\b(?:commit|push|memory|send|run|execute|disable|skip)/i;
 
-/** "In my other repo we …": true there, and nobody's business here. */
+/** "In my other repo we …": does not apply to this project. */
 export function isAboutAnotherProject(text: string): boolean {
   return ANOTHER_PROJECT.test(text);
 }
@@ -85,27 +85,27 @@ export function isTooLong(text: string): boolean {
   return text.length > SENTENCE_LIMIT;
 }
 
-/** What a keyboard leaves in a text hides nothing. */
+/** Ignores control characters that a keyboard leaves in a text. */
 export function hasHidden(text: string): boolean {
   return findHidden(stripTyped(text)).length > 0;
 }
 
-/** The visible part, and how much was not. */
+/** The visible part, with the number of hidden characters. */
 export function showHidden(text: string): string {
   const count = findHidden(text).reduce((sum, run) => sum + Array.from(text.slice(run.start, run.end)).length, 0);
   return `${stripHidden(text).trim()} [${count} hidden characters]`;
 }
 
-/** A sentence of a session, with whoever else may have said it. */
+/** A sentence of a session, with other sources it may come from. */
 export interface Heard {
   readonly text: string;
   readonly origin: "typed" | "quoted";
-  /** What the agent had said before it, flattened. */
+  /** What the agent said before it, flattened. */
   readonly agent: readonly string[];
   readonly voices: OtherVoices;
 }
 
-/** Why a sentence is not the person's own to keep, secrets aside. */
+/** Why a sentence does not count as the user's own words; secrets are checked elsewhere. */
 export function refusalOfWords({ text, origin, agent, voices }: Heard): RefusalReason | undefined {
   if (isRecalledText(text, voices)) return "recalled-text";
   if (origin === "quoted" || isPlanted(text) || isToolText(text, voices) || occursIn(text, agent))

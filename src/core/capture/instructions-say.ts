@@ -2,9 +2,9 @@ import { saidAlready } from "../notes/exclusions/instructions-know.ts";
 import type { Turn } from "../transcripts/turn.ts";
 import { textsOf } from "../transcripts/tool-calls.ts";
 
-/** A store's notes, as far as a session can name them. */
+/** A store's notes as a session can name them. */
 interface NamedNotes {
-  /** Absolute. */
+  /** Absolute path. */
   readonly directory: string;
   readonly files: readonly string[];
 }
@@ -12,8 +12,8 @@ interface NamedNotes {
 const NAME = /[\p{L}\p{N}_.\-/\\:~]+\.md\b/gu;
 
 /**
- * The notes of a store that an agent went by in a session: it opened the file, or named it in an answer. That a note was
- * put before it says nothing; neither does a person's message, which may quote what was put there.
+ * The notes of a store that an agent used in a session: it opened the file, or named it in an answer. A note that was
+ * only shown does not count, nor does a user's message, which may quote what was shown.
  */
 export function notesThatHelped(turns: readonly Turn[], { directory, files }: NamedNotes): readonly string[] {
   const known = new Set(files);
@@ -31,14 +31,14 @@ export function notesThatHelped(turns: readonly Turn[], { directory, files }: Na
   return [...helped];
 }
 
-/** Every subject of a wording stands in one sentence or paragraph of the instruction files, with the same sign and values. */
+/** Whether one sentence or paragraph of the instruction files has all its subjects, negation and values. */
 export function saidByInstructions(wording: string, instructions: string): boolean {
   return saidAlready(wording, instructions) !== undefined;
 }
 
 /**
- * "Put that into CLAUDE.md": the person has chosen where it is kept, and every session loads it from there. Not "never
- * edit CLAUDE.md", which is a wish about the file.
+ * "Put that into CLAUDE.md": the user has chosen where to keep it, and every session loads it from there. Does not
+ * match "never edit CLAUDE.md", which is a wish about the file.
  */
 export function goesIntoInstructions(text: string): boolean {
   return WRITES_INSTRUCTIONS.test(text) && !LEAVES_INSTRUCTIONS.test(text);

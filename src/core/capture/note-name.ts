@@ -2,17 +2,17 @@ import type { NoteType } from "../notes/note.ts";
 import { titleOf } from "../notes/title.ts";
 import { withoutLeadIn } from "../notes/wording/words.ts";
 
-/** The file's name carries it, and the index shows it. */
+/** Longest name; it becomes the file's name and appears in the index. */
 const MOST_CHARACTERS = 60;
-/** A first word may be longer than a name. */
+/** Shortest name cut between words; if the first word is longer than a name, it is cut inside. */
 const LEAST_CHARACTERS = 12;
 
-/** A name for a text that nobody named: its title in kebab-case; the same for the same text. */
+/** A name for a text without one: its title in kebab-case. The same text always gets the same name. */
 export function nameNote(text: string, type: NoteType): string {
   return kebab(titleOf(withoutLeadIn(text))) ?? `${type}-note`;
 }
 
-/** Letters and digits with hyphens between them, cut between words; `undefined` where there are none. */
+/** Letters and digits joined by hyphens, cut between words; `undefined` when there are none. */
 export function kebab(text: string): string | undefined {
   const name = text
     .normalize("NFKC")

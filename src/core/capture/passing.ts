@@ -7,9 +7,9 @@ export function reasonIn(text: string): string | undefined {
   const clause = match?.[1] ?? match?.[2];
   if (match === null || clause === undefined) return undefined;
   if (match.index === 0 && /^that/i.test(text)) return undefined;
-  // "so that" and "otherwise" carry the sense and stay with the reason.
+  // "so that" and "otherwise" carry meaning and stay with the reason.
   if (/^[\s,;]*(?:so that|otherwise|or else|that['’]s)/i.test(match[0])) return match[0].replace(/^[\s,;]+/u, "");
-  // A leading "since X, do Y" has its reason before the comma.
+  // "since X, do Y": the reason is the part before the comma.
   return match.index === 0 ? clause.split(/,\s/u)[0] : clause;
 }
 
@@ -21,14 +21,14 @@ const REASON_CLAUSE = new RegExp(
   "i",
 );
 
-/** The rule alone, where a trailing reason stands on its own under **Why:** and enough is left. */
+/** The rule without its trailing reason, which goes under **Why:**; unchanged when too little would remain. */
 export function withoutReason(text: string, reason = reasonIn(text)): string {
   if (reason === undefined || !text.endsWith(reason)) return text;
   const rule = text.slice(0, text.length - reason.length).replace(/[\s,;–—-]*(?:because|since|as)?[\s,;–—-]*$/i, "");
   return keyWords(rule).length >= 2 ? rule : text;
 }
 
-/** Sentences in other languages than English that look like wishes and are none. English has its own, finer patterns in classify.ts. */
+/** Non-English sentences that look like wishes but are not. English has finer patterns in classify.ts. */
 const NO_WISHES = Object.fromEntries(
   (["specifies", "repeats", "forNow"] as const).map((sign) => [
     sign,
@@ -36,7 +36,7 @@ const NO_WISHES = Object.fromEntries(
   ]),
 );
 
-/** Whether a sentence describes the product, repeats another's words, or holds for the moment alone. */
+/** Whether a sentence describes the product, repeats another's words, or holds only for the moment. */
 export function isNoWish(sign: "specifies" | "repeats" | "forNow", plain: string): boolean {
   return NO_WISHES[sign]?.some((pattern) => pattern.test(plain)) === true;
 }

@@ -10,7 +10,7 @@ export interface Placed {
 
 export type Placement = { readonly kind: "duplicate" } | ({ readonly kind: "placed" } & Placed);
 
-/** Where a draft goes among the notes that exist and those this session already made. */
+/** Places a draft among the existing notes and those this session already made. */
 export function place(
   draft: NoteDraft,
   existing: readonly ExistingNote[],
@@ -20,7 +20,7 @@ export function place(
     const relation = relate(draft, operation.draft);
     if (relation === "contradicts")
       return { kind: "placed", operations: operations.with(index, { ...operation, draft }), proposed };
-    // Said again and better: the fuller wording stays, at the place of the first.
+    // The same thing said more fully: the fuller wording replaces the first.
     if (saysMore(draft, operation.draft))
       return { kind: "placed", operations: operations.with(index, { ...operation, draft }), proposed };
     if (relation === "duplicate") return { kind: "duplicate" };
@@ -51,7 +51,7 @@ export function place(
   };
 }
 
-/** A rule of fewer words may stand in a note by chance. */
+/** A rule with fewer words than this may match a note by chance. */
 const FEWEST_WORDS = 6;
 
 function hasEveryWord({ description, body }: ExistingNote, draft: NoteDraft): boolean {
@@ -59,29 +59,29 @@ function hasEveryWord({ description, body }: ExistingNote, draft: NoteDraft): bo
   return said.size >= FEWEST_WORDS && sharedTerms(said, subjectTerms(`${description}\n${body}`)) === said.size;
 }
 
-/** Written only when a person says so: nothing that was asked for is dropped for a likeness. */
+/** Written only when a person approves: a wish is never dropped because it resembles a note. */
 function inDoubt(draft: NoteDraft, { operations, proposed }: Placed): Placement {
   const operation = { kind: "create", draft: withFreeName(draft, operations) } as const;
   return { kind: "placed", operations, proposed: [...proposed, { operation, reason: "may-be-known" }] };
 }
 
-/** The new note is written, for the person said it; that the old one goes is for them to decide. */
+/** The new note is written because the user said it; retiring the old one is for them to decide. */
 function retirement(draft: NoteDraft, note: ExistingNote, reason: DoubtReason): readonly ProposedOperation[] {
   return draft.evidence === undefined
     ? []
     : [{ operation: { kind: "retire", file: note.file, evidence: draft.evidence }, reason }];
 }
 
-/** Why a note may not be replaced by a draft unasked; `undefined` where it may. */
+/** Why a draft may not replace a note without asking; `undefined` when it may. */
 export function doubtAbout(draft: NoteDraft, note: ExistingNote): DoubtReason | undefined {
   if (note.protected === true) return "protected-note";
   const scope = /^([a-z]+):/u.exec(note.file)?.[1];
-  // A file without a scope is one of this very store.
+  // A file without a scope is in this store.
   if (scope === undefined || scope === "project" || scope === "local") return undefined;
   return scope === "user" && draft.type === "user" ? undefined : "other-scope";
 }
 
-/** All that the earlier wording says, and something new. */
+/** The draft says all that the earlier wording says, and something new. */
 function saysMore(draft: NoteDraft, earlier: NoteDraft): boolean {
   const relation = relate(earlier, draft);
   return (relation === "duplicate" || relation === "may-be-known") && relate(draft, earlier) !== "duplicate";

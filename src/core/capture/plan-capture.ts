@@ -27,17 +27,17 @@ import { flatten } from "../notes/wording/words.ts";
 export interface CaptureDeps {
   readonly secrets: SecretScanner;
   readonly dates: DateResolver;
-  /** IANA zone of the session; relative dates are read in it. */
+  /** IANA zone of the session; relative dates are resolved in it. */
   readonly timeZone: string;
-  /** What the instruction files say already; nothing of it is noted once more. */
+  /** Contents of the instruction files; what they say is not saved again. */
   readonly instructions?: string;
-  /** Awaited before each sentence that is compared with all notes: lets others of the process have their turn. */
+  /** Awaited before each sentence that is compared with all notes, so that other work in the process can run. */
   readonly pause?: () => Promise<void>;
 }
 
 /**
- * What the person's own words in a session ask to remember, without a model. Every candidate that a
- * gate stopped is in `refused` with the reason; ordinary orders and questions are in neither list.
+ * What the user's own words in a session ask to remember, without a model. Every candidate that a gate stopped is in
+ * `refused` with the reason; ordinary orders and questions are in neither list.
  */
 export async function planCapture(
   transcript: Transcript,
@@ -47,7 +47,7 @@ export async function planCapture(
   const voices = listenTo(transcript, existing);
   const refused: Refusal[] = [];
   const refuse = async (reason: RefusalReason, text: string, evidence: Evidence): Promise<void> => {
-    // Whatever the reason, a refusal is shown to people and logged: it never carries a secret.
+    // Refusals are shown to people and logged, so they never contain a secret.
     refused.push({ reason, text: (await maskSecrets(text, deps.secrets)).masked, evidence });
   };
   for (const [text, evidence] of hiddenSentences(transcript))
@@ -76,11 +76,11 @@ export async function planCapture(
   };
 }
 
-/** A session with more of them holds a pasted file; the first ones say so. */
+/** Most secrets reported; a session with more contains a pasted file. */
 const PASTED_SECRETS = 5;
 const SHOWN_CHARACTERS = 200;
 
-/** Sentences with a secret that ask for nothing: nobody would store them, but the person should learn of it. */
+/** Sentences with a secret that ask for nothing: they would not be stored, but the user should know. */
 async function pastedSecrets(
   transcript: Transcript,
   known: readonly Refusal[],
@@ -107,12 +107,12 @@ async function pastedSecrets(
   return found;
 }
 
-/** A line that repeats a sentence, or the other way round. */
+/** Whether one text contains the other, such as a line that repeats a sentence. */
 function isPartOf(one: string, other: string): boolean {
   return one.includes(other) || other.includes(one);
 }
 
-/** Sentences with characters that the person cannot have seen; reported even when they ask for nothing. */
+/** Sentences with characters that the user cannot have seen; reported even when they ask for nothing. */
 function hiddenSentences(transcript: Transcript): readonly (readonly [string, Evidence])[] {
   return transcript.turns
     .filter((turn) => turn.role === "user" && hasHidden(turn.text))
@@ -123,7 +123,7 @@ function hiddenSentences(transcript: Transcript): readonly (readonly [string, Ev
     );
 }
 
-/** What a note is not for is not captured either; a reason, or more about it, keeps a sentence as it does elsewhere. */
+/** Refuses what notes are not meant for; a reason or a detail can justify keeping a sentence, as for other notes. */
 function excluded(candidate: Found["candidate"], whole: string, deps: CaptureDeps): RefusalReason | undefined {
   const found =
     excludedBy(candidate.text, deps.instructions) === undefined ? undefined : excludedBy(whole, deps.instructions);
@@ -138,7 +138,7 @@ async function firstRefusal(
   secrets: SecretScanner,
 ): Promise<RefusalReason | undefined> {
   const { candidate, origin, outcome } = found;
-  // A conversation that a program handed over waited without its secrets.
+  // A conversation handed over by a program was stored with its secrets already masked.
   if (whole.includes(SECRET_MARK) || (await maskSecrets(whole, secrets)).found) return "secret";
   const agent = said.get(candidate.evidence.message) ?? [];
   const words = refusalOfWords({ text: candidate.text, origin, agent, voices });
@@ -148,7 +148,7 @@ async function firstRefusal(
   return outcome === "candidate" ? undefined : outcome;
 }
 
-/** What the agent had said before each message, flattened: a sentence copied from it is the agent's. */
+/** What the agent said before each message, flattened: a sentence copied from it is the agent's. */
 function saidBefore({ turns }: Transcript): ReadonlyMap<string, readonly string[]> {
   const texts: string[] = [];
   const before = new Map<string, readonly string[]>();
@@ -158,7 +158,7 @@ function saidBefore({ turns }: Transcript): ReadonlyMap<string, readonly string[
   return before;
 }
 
-/** Reasons and details pass the same gates as the rule; one that fails is left out, not the whole note. */
+/** Reasons and details pass the same gates as the rule; one that fails is dropped, not the whole note. */
 function dropForeign(candidate: Found["candidate"], voices: OtherVoices): Found["candidate"] {
   const own = (text: string): boolean =>
     !hasHidden(text) && !isToolText(text, voices) && !isRecalledText(text, voices) && !isTooLong(text);

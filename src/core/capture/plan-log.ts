@@ -10,10 +10,10 @@ import type { ExistingNote, Refusal, RefusalReason } from "./plan.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 import { flatten, keyWords } from "../notes/wording/words.ts";
 
-/** What a person said in one message, as a log takes it. */
+/** What a person said in one message, as the log stores it. */
 export interface LoggedTurn {
   readonly text: string;
-  /** ISO time, where the transcript has one. */
+  /** ISO time, if the transcript has one. */
   readonly time: string | undefined;
   readonly evidence: Evidence;
 }
@@ -24,13 +24,13 @@ export interface LogPlan {
 }
 
 const SHOWN_CHARACTERS = 200;
-/** "Yes, go on" says nothing on any later day: so few words that carry a subject are left out. */
+/** A message with fewer subject words is left out: "Yes, go on" says nothing on a later day. */
 const FEWEST_WORDS = 2;
 
 /**
- * What the person said in a session, message by message, each sentence through the gates of capture: secrets, hidden
- * characters, words of tools, pages or the agent, planted orders, recalled text, what an instruction file says already,
- * and pasted walls of text. Unlike a note an entry need not ask to be remembered.
+ * What the user said in a session, by message. Each sentence passes the gates of capture: secrets, hidden characters,
+ * words of tools, pages or the agent, planted orders, recalled text, what an instruction file says already, and pasted
+ * text. Unlike a note, an entry need not ask to be remembered.
  */
 export async function planLog(
   transcript: Transcript,
@@ -61,7 +61,7 @@ export async function planLog(
   return { turns, refused };
 }
 
-/** A message of code alone has no sentences: a secret in it was said all the same, and the person should learn of it. */
+/** A message of only code has no sentences, but the user should know of a secret in it. */
 async function emptied(
   turn: Turn,
   kept: readonly Sentence[],
@@ -87,13 +87,13 @@ async function refusalOf(
   return saidByInstructions(text, instructions) ? "derivable" : undefined;
 }
 
-/** Whatever the reason, a refusal is shown to people: it never carries a secret. */
+/** Refusals are shown to people, so they never contain a secret. */
 async function shown(text: string, { secrets }: Pick<CaptureDeps, "secrets">): Promise<string> {
   const visible = hasHidden(text) ? showHidden(text) : stripHidden(text);
   return truncate(oneLine((await maskSecrets(visible, secrets)).masked), SHOWN_CHARACTERS);
 }
 
-/** The sentences as they stood: those of one paragraph on one line. */
+/** The sentences by paragraph, one paragraph per line. */
 function paragraphs(sentences: readonly Sentence[]): string {
   const lines = new Map<number, string[]>();
   for (const { paragraph, text } of sentences) lines.set(paragraph, [...(lines.get(paragraph) ?? []), text]);

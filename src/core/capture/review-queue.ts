@@ -19,7 +19,7 @@ const SAID_AS = [
 
 const KINDS = ["create", "revise", "supersede", "retire"] as const satisfies readonly CaptureOperation["kind"][];
 
-/** A file of the queue; `undefined` when it is not an entry. */
+/** Parses a file of the queue; `undefined` when it is not an entry. */
 export function parseEntry(text: string): ReviewEntry | undefined {
   const value = fieldsOf(text);
   const operation = parseOperation(value["operation"]);
@@ -62,9 +62,9 @@ export function parseRule(text: string): ReviewRule | undefined {
   return { id, verdict, kind, type: NOTE_TYPES.find((one) => one === value["type"]), saidAs, time };
 }
 
-/** The first JSON object of a text, whatever it holds; empty when there is none. */
+/** The first JSON object in a text, with any fields; empty when there is none. */
 export function fieldsOf(text: string): Fields {
-  return record(parseJson(text)); // torn or edited: whoever asked says what that means
+  return record(parseJson(text)); // torn or edited: the caller decides what that means
 }
 
 function parseOperation(value: unknown): CaptureOperation | undefined {
@@ -108,7 +108,7 @@ function parseEvidence(value: unknown): { readonly session: string; readonly mes
   return typeof session === "string" && typeof message === "string" ? { session, message } : undefined;
 }
 
-/** How someone said what a note rests on; `other` where nothing tells. */
+/** How the user said what a note rests on; `other` when that is unclear. */
 export type SaidAs =
   | "wish"
   | "prohibition"
@@ -121,28 +121,28 @@ export type SaidAs =
   | "system"
   | "other";
 
-/** An operation of capture that waits for a person. Texts passed the gates before they came here. */
+/** An operation of capture that waits for a person. Its texts have passed the gates. */
 export interface ReviewEntry {
-  /** Short, made from what the entry says: the same proposal has the same id. */
+  /** Short and derived from the content: the same proposal has the same id. */
   readonly id: string;
   /** ISO time at which it was proposed. */
   readonly time: string;
   readonly scope: Scope;
   readonly operation: CaptureOperation;
-  /** Why it waits, for people. */
+  /** Why it waits, in words for people. */
   readonly reason: string;
-  /** It must never be applied automatically, whatever the mode or a rule says. */
+  /** Must never be applied automatically, whatever the mode or a rule says. */
   readonly doubtful: boolean;
   readonly by: "rules" | "model";
   readonly evidence: Evidence;
-  /** The person's words, secrets masked. */
+  /** The user's words, secrets masked. */
   readonly quote: string;
   readonly saidAs: SaidAs;
-  /** Hash of the note that is to change, as it was then; `undefined` for a new note. */
+  /** Hash of the note to be changed, when this was proposed; `undefined` for a new note. */
   readonly seen: string | undefined;
 }
 
-/** "Always like this" or "never like this": what later capture does with the same kind of proposal. */
+/** "Always like this" or "never like this": how later capture treats the same kind of proposal. */
 export interface ReviewRule {
   readonly id: string;
   readonly verdict: "always" | "never";
@@ -152,10 +152,10 @@ export interface ReviewRule {
   readonly time: string;
 }
 
-/** Entries that nobody looked at in time. */
+/** Entries that expired without a review. */
 export interface Lapsed {
   readonly count: number;
-  /** ISO time of the first of them. */
+  /** ISO time of the earliest. */
   readonly since: string;
 }
 
@@ -163,33 +163,33 @@ export const MOST_ENTRIES = 200;
 
 export const ENTRY_DAYS = 30;
 
-/** What becomes of an entry that someone looked at. `reject` also keeps the same proposal from coming back. */
+/** What happens to an entry after review. `reject` also stops the same proposal from coming back. */
 export type Settlement<Result> =
   | { readonly result: Result; readonly next: "keep" | "remove" | "reject" }
   | { readonly result: Result; readonly next: "replace"; readonly entry: ReviewEntry };
 
-/** Where proposals of a project wait. Every change is durable when it returns, and of two processes one comes first. */
+/** The queue of a project's proposals. Every change is durable on return, and concurrent processes are serialised. */
 export interface ReviewQueue {
-  /** Oldest first; those that lapsed are left out. */
+  /** Oldest first, without expired entries. */
   entries(): readonly ReviewEntry[];
-  /** `known`: it waits already. `rejected`: someone refused the same before. */
+  /** `known`: it is already waiting. `rejected`: the same proposal was rejected before. */
   add(entry: ReviewEntry): "added" | "known" | "rejected";
-  /** Works on an entry as it is now, under the queue's lock; `undefined` when it is not there any more. */
+  /** Works on an entry's current state, under the queue's lock; `work` gets `undefined` when the entry is gone. */
   settle<Result>(id: string, work: (entry: ReviewEntry | undefined) => Settlement<Result>): Result;
   rules(): readonly ReviewRule[];
   addRule(rule: ReviewRule): void;
   removeRule(id: string): boolean;
-  /** What lapsed since someone was last told. */
+  /** What expired since the user was last told. */
   lapsed(): Lapsed | undefined;
-  /** Someone was told. */
+  /** Called after the user was told. */
   forgetLapsed(): void;
   /** Files in the queue that cannot be read. */
   damaged(): readonly string[];
-  /** Drops what would change this note (`scope:file`), its texts included. */
+  /** Drops entries that would change this note (`scope:file`), texts included. */
   dropAbout(note: string): void;
 }
 
-/** For memory that is off: nothing waits, nothing can. */
+/** For when memory is off: always empty, accepts nothing. */
 export const CLOSED_QUEUE: ReviewQueue = {
   entries: () => [],
   add: () => "rejected",

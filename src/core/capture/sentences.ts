@@ -1,18 +1,18 @@
-/** One sentence of a message, with where it came from as far as the layout tells. */
+/** One sentence of a message, with its origin as far as the layout shows. */
 export interface Sentence {
-  /** As written, white space joined. */
+  /** As written, white space collapsed. */
   readonly text: string;
-  /** `text` with code spans, URLs and quoted speech replaced by short stand-ins, for matching patterns. */
+  /** `text` with code spans, URLs and quoted speech replaced by short stand-ins, for pattern matching. */
   readonly plain: string;
   /** `quoted`: in a block quote, wholly in quotation marks, or under a line such as "the page says:". */
   readonly origin: "typed" | "quoted";
-  /** Paragraph of the message, from 0. */
+  /** Index of the paragraph in the message, from 0. */
   readonly paragraph: number;
 }
 
 /**
- * The sentences a person wrote. Code blocks, logs, stack traces, diffs and listings are left out;
- * quoted text stays, marked, so that a gate can say why it was not taken.
+ * The sentences a person wrote. Code blocks, logs, stack traces, diffs and listings are left out; quoted text is kept
+ * and marked, so that a gate can say why it was not used.
  */
 export function splitSentences(message: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
@@ -41,9 +41,9 @@ function readUnits(message: string): readonly Unit[] {
   const units: Unit[] = [];
   let fenced = false;
   let quoting: "no" | "announced" | "running" | "paused" = "no";
-  // Pasted lines so far in the present run of lines: what follows two of them is still the paste.
+  // Pasted lines in the current run of lines: what follows two of them is still part of the paste.
   let pasted = 0;
-  // Comments in markup are invisible where the text came from.
+  // Comments in markup were invisible in the source of the text.
   const lines = message
     .replace(/\r\n?/gu, "\n")
     .replace(/<!--[\s\S]*?(?:-->|$)/gu, "")
@@ -62,7 +62,7 @@ function readUnits(message: string): readonly Unit[] {
       continue;
     }
     if (quoting === "announced") quoting = "running";
-    // A quoted page has more paragraphs; the person is back when someone is spoken to.
+    // A quoted page may have several paragraphs; it ends with a paragraph in the first or second person.
     if (quoting === "paused") quoting = PERSONAL.test(paragraphAt(lines, index)) ? "no" : "running";
     const blockQuote = /^\s*>\s?/u.test(line);
     const text = line.replace(/^\s*(?:>\s?)+/u, "");
@@ -87,7 +87,7 @@ function paragraphAt(lines: readonly string[], from: number): string {
   return lines.slice(from, end === -1 ? undefined : end).join("\n");
 }
 
-/** "Here is the output:", "the page says:", "from the docs:": what follows is someone else's text. */
+/** "Here is the output:", "the page says:", "from the docs:": someone else's text follows. */
 const SOURCE =
   "(?:output|errors?|logs?|trace|stack ?trace|docs?|documentation|page|article|site|website|readme|issue|ticket|e-?mail|thread|message|post|comment|report|response|answer|snippet|result|wiki|story)";
 const ANNOUNCES_QUOTE = new RegExp(
@@ -103,11 +103,11 @@ const ANNOUNCES_QUOTE = new RegExp(
   "i",
 );
 
-/** Log lines, stack traces, diffs, file listings, markup: text that no person typed as a sentence. */
+/** Log lines, stack traces, diffs, file listings, markup: text not typed as a sentence. */
 function looksPasted(line: string): boolean {
   const text = line.trim();
   if (PASTED_LINE.some((pattern) => pattern.test(text))) return true;
-  // "[^\p{L}…]" would count other scripts as symbols; only ASCII symbols mark code.
+  // Only ASCII symbols indicate code; "[^\p{L}…]" would count other scripts as symbols.
   const symbols =
     text.replace(/`[^`]*`|https?:\/\/\S+|"[^"]*"/gu, "").match(/[{}[\]()<>=;|\\/*&^$#@%~+_]/gu)?.length ?? 0;
   return text.length >= 12 && symbols / text.length > 0.16;
@@ -154,7 +154,7 @@ function joinWrapped(units: readonly Unit[]): readonly Unit[] {
 }
 
 const CODE_SPAN = /`[^`\n]+`/gu;
-// With a scheme, or a host of two labels and a path: `grafana.internal/d/latency`.
+// With a scheme, or a host of at least two labels and a path: `grafana.internal/d/latency`.
 const URL = /\bhttps?:\/\/[^\s)>\]"'」』]+|(?<![\w/.@-])[a-z][\w-]*(?:\.[a-z][\w-]*)+\/(?!\s)[\w./#?=&%-]*[\w/]/giu;
 const QUOTATION =
   /"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|「[^」\n]{1,300}」|『[^』\n]{1,300}』|(?<![\p{L}\p{N}])'[^'\n]{3,200}'(?![\p{L}\p{N}])/gu;
@@ -179,10 +179,10 @@ function splitUnit(text: string): readonly string[] {
   return pieces;
 }
 
-/** The same length, with protected spans blanked so that no sentence ends inside them. */
+/** Blanks protected spans so that no sentence ends inside them; the length stays the same. */
 function shield(text: string): string {
   const blank = (span: string): string => "_".repeat(span.length);
-  // The last character of a quotation stays, so that `… done."` can end a sentence.
+  // The end of a quotation stays, so that `… done."` can end a sentence.
   return text
     .replace(CODE_SPAN, blank)
     .replace(URL, blank)
@@ -191,7 +191,7 @@ function shield(text: string): string {
     );
 }
 
-/** Changes what is prose; code, addresses and quoted speech stay letter for letter. */
+/** Changes only prose; code, addresses and quoted speech stay unchanged. */
 export function mapOutsideCode(text: string, change: (prose: string) => string): string {
   let result = "";
   let from = 0;

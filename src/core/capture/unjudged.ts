@@ -4,9 +4,9 @@ import { type Digest, isExplicit, scoreSentence } from "./digest.ts";
 import type { ExistingNote } from "./plan.ts";
 import { sharedTerms, subjectTerms, substance } from "../notes/wording/words.ts";
 
-/** With less than this (`scoreSentence`) a sentence says nothing that lasts. */
+/** Lowest `scoreSentence` of a sentence that may matter later. */
 const RANKED_SCORE = 2;
-/** A note that holds so much of a sentence's words says it. */
+/** A note with at least this share of a sentence's words already says it. */
 const SAVED_SHARE = 0.6;
 
 export function saidIn(digest: Digest): readonly SaidOnce[] {
@@ -15,12 +15,12 @@ export function saidIn(digest: Digest): readonly SaidOnce[] {
   );
 }
 
-/** Whether a session said anything that may matter again: only then is someone asked. */
+/** Whether anything said in a session may matter again; otherwise no agent is asked. */
 export function isWorthAsking(said: readonly SaidOnce[]): boolean {
   return ranked(said).length > 0;
 }
 
-/** Sentences with signs that they may matter again, the strongest first: what waits for review where nobody saved it. */
+/** Sentences that may matter again, strongest first. Those that no agent saved wait for review. */
 export function ranked(said: readonly SaidOnce[]): readonly SaidOnce[] {
   return said
     .map((one) => ({ one, score: scoreSentence(one.sentence) }))
@@ -29,17 +29,17 @@ export function ranked(said: readonly SaidOnce[]): readonly SaidOnce[] {
     .map(({ one }) => one);
 }
 
-/** The last correction or rule among what was said, if there is one that says what it is about. */
+/** The last correction or rule among the sentences that also says what it is about. */
 export function lastRule(said: readonly SaidOnce[]): SaidOnce | undefined {
   return said.findLast(
     ({ sentence }) => (isExplicit(sentence) || rejects(sentence)) && substance(sentence) >= LEAST_SUBSTANCE,
   );
 }
 
-/** Words without which nobody knows what a rule is about. */
+/** Fewest subject terms that make clear what a rule is about. */
 const LEAST_SUBSTANCE = 2;
 
-/** Tells whether some note says a sentence already, in these words or nearly. */
+/** Returns a test for sentences that a note already says in the same or nearly the same words. */
 export function knownFrom(notes: readonly Pick<ExistingNote, "description" | "body">[]): (sentence: string) => boolean {
   const known = notes.map(({ description, body }) => subjectTerms(`${description}\n${body}`));
   return (sentence) => {

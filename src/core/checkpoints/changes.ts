@@ -6,42 +6,42 @@ export interface CommitLine {
   readonly subject: string;
 }
 
-/** A commit of then that is not in the present history; `here` is one there with the same subject. */
+/** A commit that is no longer in the current history; `here` is a commit there with the same subject. */
 export interface LostCommit extends CommitLine {
   readonly here: string | undefined;
 }
 
-/** What became of a repository since a checkpoint; as far as git could tell. */
+/** What changed in a repository since a checkpoint, as far as git can tell. */
 export interface RepositoryChanges {
   readonly commits: readonly CommitLine[];
-  /** More commits than are named. */
+  /** Number of further commits not listed. */
   readonly moreCommits: number;
-  /** Of the checkpoint's history, what is not in the present one: rebased, reset, or on another branch. */
+  /** Commits of the checkpoint's history that are not in the current one: rebased, reset, or on another branch. */
   readonly lost: readonly LostCommit[];
   readonly moreLost: number;
-  /** `status path`, as between the two commits. */
+  /** `status path`, between the two commits. */
   readonly files: readonly string[];
   readonly moreFiles: number;
 }
 
-/** Reads where a repository stands and what changed since; `undefined` without git. */
+/** Reads a repository's current state and what changed since. */
 export interface RepositoryState {
   now(): GitState | undefined;
-  /** `undefined` when the commit is not known here, or git gave no answer. */
+  /** `undefined` when the commit is not known here, or git does not answer. */
   since(commit: string): RepositoryChanges | undefined;
   /** SHA-256 of a file as it is now; `undefined` when it is gone or too large. */
   hash(path: string): string | undefined;
-  /** The commit that a local branch is at. */
+  /** The commit that a local branch points to. */
   branch(name: string): string | undefined;
-  /** Whether a commit is part of the history of another; `undefined` where git cannot tell. */
+  /** Whether a commit is in the history of another; `undefined` when git cannot tell. */
   isWithin(commit: string, tip: string): boolean | undefined;
-  /** All that is in the stash, oldest first. */
+  /** All stash entries, oldest first. */
   stashes(): readonly string[];
-  /** Where another worktree of this repository stands; `undefined` when there is none. */
+  /** State of another worktree of this repository; `undefined` when there is none. */
   elsewhere(checkout: string): GitState | undefined;
 }
 
-/** What an agent that goes on must know of the repository; empty when nothing changed. */
+/** What a resuming agent must know of the repository; empty when nothing changed. */
 export function changeLines(then: GitState, now: GitState | undefined, state: RepositoryState): readonly string[] {
   if (now === undefined) return ["there is no git repository here now"];
   const changes = then.commit === undefined || then.commit === now.commit ? undefined : state.since(then.commit);
@@ -98,7 +98,7 @@ function commitLines(then: GitState, now: GitState, changes: RepositoryChanges, 
   ];
 }
 
-/** Where a commit is that the present history does not have. */
+/** Where a commit is that the current history lacks. */
 function whereabouts({ branch, commit = "" }: GitState, now: GitState, state: RepositoryState): string {
   const tip = branch === undefined ? undefined : state.branch(branch);
   if (branch === undefined) return "rebased, reset or another branch";
@@ -134,7 +134,7 @@ function outcomeOf(
   return dirtyNow.has(path) ? undefined : "committed as it was";
 }
 
-/** What was uncommitted lies where it was: in another worktree, or on another machine. */
+/** Uncommitted changes stay where they were made: in another worktree, or on another machine. */
 function elsewhereLines(then: GitState, now: GitState, state: RepositoryState): string[] {
   const there =
     then.checkout === undefined || then.checkout === now.checkout ? undefined : state.elsewhere(then.checkout);

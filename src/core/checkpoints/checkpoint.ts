@@ -2,7 +2,7 @@ import { type FrontmatterCodec, splitFrontmatter } from "../notes/frontmatter.ts
 import { sha256 } from "../shared/hash.ts";
 import { oneLine } from "../shared/text.ts";
 
-/** Sections of a long task's state, in the order in which they are read. */
+/** Sections of a long task's state, in reading order. */
 export const SECTIONS = ["goal", "plan", "done", "next", "decisions", "questions", "notes"] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
@@ -24,41 +24,41 @@ export interface DirtyFile {
   readonly hash: string | undefined;
 }
 
-/** Where a repository stood. */
+/** State of a repository. */
 export interface GitState {
   readonly commit: string | undefined;
   /** `undefined` with a detached head. */
   readonly branch: string | undefined;
   /** The newest entry of the stash. */
   readonly stash: string | undefined;
-  /** Absolute path of the worktree: what was uncommitted lies there. */
+  /** Absolute path of the worktree that has the uncommitted changes. */
   readonly checkout: string | undefined;
   readonly dirty: readonly DirtyFile[];
-  /** More files were dirty than are named. */
+  /** Number of further dirty files not listed. */
   readonly more: number;
 }
 
-/** When memdir saves a checkpoint that nobody asked for. */
+/** When memdir saves a checkpoint without being asked. */
 export const AUTOMATIC = ["before-compaction", "session-end"] as const;
 export type AutomaticKind = (typeof AUTOMATIC)[number];
 
 /** The state of a long task at one moment. */
 export interface Checkpoint {
-  /** Ten hexadecimal digits, from its content. */
+  /** Ten hexadecimal digits of the content's hash. */
   readonly id: string;
-  /** The task: what its checkpoints have in common. */
+  /** The task, shared by all its checkpoints. */
   readonly name: string;
-  /** The checkpoint that this one goes on from. */
+  /** The checkpoint that this one continues. */
   readonly parent: string | undefined;
   /** ISO time. */
   readonly saved: string;
   readonly session: string | undefined;
   /** Who saved it: `user`, or the name of an agent. */
   readonly by: string;
-  /** Saved automatically; `undefined` where someone asked for it. */
+  /** The trigger of an automatic save; `undefined` when someone asked for it. */
   readonly automatic: AutomaticKind | undefined;
   readonly git: GitState | undefined;
-  /** Markdown; a section that is not there is empty. */
+  /** Markdown; a missing section is empty. */
   readonly sections: Readonly<Partial<Record<SectionName, string>>>;
 }
 
@@ -93,7 +93,7 @@ export function checkpointId(text: string): string {
   return sha256(text).slice(0, 10);
 }
 
-/** `undefined` where a file is not a checkpoint: no name, or no time. */
+/** `undefined` when the file is not a checkpoint: no name, or no time. */
 export function readCheckpoint(id: string, text: string, codec: FrontmatterCodec): Checkpoint | undefined {
   const parts = splitFrontmatter(text);
   const { data } = codec.read(parts.block);
@@ -124,7 +124,7 @@ export function readCheckpoint(id: string, text: string, codec: FrontmatterCodec
   };
 }
 
-/** Headings of any level; text before the first one is the goal. */
+/** Headings may have any level; text before the first one is the goal. */
 export function readSections(body: string): {
   readonly sections: Readonly<Partial<Record<SectionName, string>>>;
   readonly tree: string;

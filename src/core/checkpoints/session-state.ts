@@ -2,7 +2,7 @@ import { cutAtWord, oneLine } from "../shared/text.ts";
 import type { Checkpoint, SectionName } from "./checkpoint.ts";
 import { parseJson, record } from "../shared/json.ts";
 
-/** What the start of a session says of a task that was left unfinished: enough for one line, without reading the checkpoint. */
+/** What the start of a session says of an unfinished task: enough for one line, without reading the checkpoint. */
 export interface Unfinished {
   readonly id: string;
   readonly name: string;
@@ -10,11 +10,11 @@ export interface Unfinished {
   readonly saved: string;
   readonly branch: string | undefined;
   readonly isAutomatic: boolean;
-  /** The checkpoint's file; where it is gone there is nothing to say. */
+  /** The checkpoint's file; if it is gone, nothing is said. */
   readonly path: string;
 }
 
-/** The newest task with something left to do whose last checkpoint was neither restored nor dismissed. `checkpoints`: newest first. */
+/** The newest task with a next step, not yet restored or dismissed. `checkpoints`: newest first. */
 export function unfinishedTask(
   checkpoints: readonly (Checkpoint & { readonly path: string })[],
   isSettled: (id: string) => boolean,
@@ -29,7 +29,7 @@ export function unfinishedTask(
   return undefined;
 }
 
-/** `undefined` for what memdir did not write. */
+/** `undefined` for text that memdir did not write. */
 export function parseUnfinished(text: string): Unfinished | undefined {
   const value = record(parseJson(text));
   const textOf = (name: string): string | undefined =>
@@ -53,7 +53,7 @@ export function parseUnfinished(text: string): Unfinished | undefined {
   };
 }
 
-/** Words of which a message can consist that approves or goes on and does not say with what, in the languages capture reads. */
+/** Words of messages that only approve or say "go on", in the languages that capture reads. */
 const GO_AHEAD: ReadonlySet<string> = new Set(
   (
     "ok okay okey k kk yes yeah yep yup ya y sure go goes going ahead on continue continuing proceed resume next please pls do it that this these those all both now keep carry looks look good lgtm great perfect nice cool awesome thanks thank thx you fine right alright correct exactly approved approve approval accept accepted sounds start begin finish lets let us again try retry redo the a an and then so with from more step one first second third option way as is was were we are where what whats left off there here done not yet hi hello hey morning just still up to me my your i im go-ahead ship stop wait " +
@@ -69,7 +69,7 @@ const GO_AHEAD: ReadonlySet<string> = new Set(
 const GO_AHEAD_CJK =
   /^(?:继续|接着|好的?|可以|行|对|是的?|请|吧|做|下一步|谢谢|はい|続けて|続き|ください|お願い(?:します)?|進めて|次|네|예|계속|해|해줘|해주세요|좋아요?|진행)+$/u;
 
-/** "ok go ahead", "continue", "2": says nothing of what the work is. */
+/** "ok go ahead", "continue", "2": does not say what the work is. */
 export function isGoAhead(text: string): boolean {
   const words =
     text
@@ -88,19 +88,19 @@ export interface SessionState {
   readonly sections: Readonly<Partial<Record<SectionName, string>>>;
   /** ISO time of its first message. */
   readonly began: string | undefined;
-  /** Files were edited, or a list of to-dos was kept. */
+  /** Files were edited, or a to-do list was kept. */
   readonly isWork: boolean;
-  /** Others than those about checkpoints. */
+  /** Commands other than those about checkpoints were run. */
   readonly hasRunCommands: boolean;
-  /** What the person asked last, where a compaction cuts in. */
+  /** The user's last request, if a compaction interrupts it. */
   readonly under: string;
-  /** The step or files that it was at, to call it by where nobody said what it is for. */
+  /** The current step or files, to name the task when no goal was stated. */
   readonly about: string;
   /** It saved or restored a checkpoint itself. */
   readonly usesCheckpoints: boolean;
 }
 
-/** What is saved of a session: of the task that it goes on with, where it goes on with one. */
+/** The sections to save of a session, merged with those of the task it continues, if any. */
 export function sectionsToSave(
   state: SessionState,
   base: Pick<Checkpoint, "sections"> | undefined,
@@ -109,10 +109,10 @@ export function sectionsToSave(
   return { ...sections, next: nonEmpty(sections.next, state.under === "" ? "" : `- Go on with: ${state.under}`) };
 }
 
-/** A task that is handed on from session to session keeps so much of what was done, the newest (characters). */
+/** Most characters of `done` that a task keeps from session to session, newest first. */
 const DONE_CHARACTERS = 6_000;
 
-/** The state of a task that went on in this session: what was said of it before holds, and what was done is added. */
+/** The state of a task continued in this session: earlier sections stay, and what was done is added. */
 function goneOn(
   { sections: before }: Pick<Checkpoint, "sections">,
   { sections }: Pick<SessionState, "sections">,
@@ -127,7 +127,7 @@ function goneOn(
   };
 }
 
-/** Each line once. */
+/** Joins lines, each once. */
 function joined(...texts: readonly (string | undefined)[]): string {
   return [...new Set(texts.flatMap((text) => (text ?? "").trim().split("\n")))]
     .filter((line) => line.trim() !== "")
@@ -142,12 +142,12 @@ function nonEmpty(...texts: readonly (string | undefined)[]): string {
   return texts.find((text) => text !== undefined && text.trim() !== "") ?? "";
 }
 
-/** Whether there is something to keep: work, or commands in a tree with uncommitted changes. Looking at a saved task is none. */
+/** Whether there is something to keep: work, or commands in a tree with uncommitted changes. */
 export function isWorthKeeping({ isWork, hasRunCommands }: SessionState, hasUncommittedChanges: boolean): boolean {
   return isWork || (hasRunCommands && hasUncommittedChanges);
 }
 
-/** A task without a name is called by its goal's first words, else by what it is about. */
+/** Names a task by the first words of its goal, else by what it is about. */
 export function taskName(sections: SessionState["sections"], about = ""): string {
   return cutAtWord(oneLine(sections.goal ?? "") || oneLine(about) || oneLine(sections.next ?? "") || "task", 50, "");
 }

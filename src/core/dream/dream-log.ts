@@ -1,24 +1,24 @@
 import type { DreamOperation, RefusedOperation } from "./operation.ts";
 import { parseJson } from "../shared/json.ts";
 
-/** A dream as its log tells it; reasons may quote words of notes, so whoever forgets a note drops its lines. */
+/** A dream as logged. Reasons may quote notes, so forgetting a note drops its lines. */
 export interface DreamRecord {
   /** ISO time of its end. */
   readonly time: string;
   readonly scope: string;
-  /** Live notes looked at. */
+  /** Number of live notes read. */
   readonly notes: number;
   readonly ms: number;
-  /** The version of the store that holds its changes. */
+  /** The store version that contains its changes. */
   readonly version: number | undefined;
   readonly applied: readonly DreamLine[];
   readonly refused: readonly (DreamLine & { readonly why: string })[];
   readonly told: readonly DreamLine[];
-  /** How many lines more it had that a later dream said again: each stands only where it was said last. */
+  /** Number of lines that a later dream repeated: each line is kept only in the latest dream that has it. */
   readonly saidAgain?: { readonly refused: number; readonly told: number };
-  /** Why it ended early; nothing was changed then. */
+  /** Why it ended early, without changing anything. */
   readonly failure?: string;
-  /** Who proposed beside the rules, and what that took. */
+  /** The model that made proposals in addition to the rules, and its usage. */
   readonly model?: {
     readonly id: string;
     readonly notes: number;
@@ -42,7 +42,7 @@ export function refusedLine({ operation, message }: RefusedOperation): DreamLine
   return { ...dreamLine(operation), why: message };
 }
 
-/** The log, newest last, with one dream more: what that dream says again leaves those before it. */
+/** The log with one more dream, newest last. Lines that it repeats are removed from earlier dreams. */
 export function withDream(before: readonly DreamRecord[], record: DreamRecord): readonly DreamRecord[] {
   const said = (lines: readonly DreamLine[]): ReadonlySet<string> => new Set(lines.map(lineKey));
   const [told, refused] = [said(record.told), said(record.refused)];
@@ -60,12 +60,12 @@ export function withDream(before: readonly DreamRecord[], record: DreamRecord): 
   return [...older, record];
 }
 
-/** A count or an age within the reason makes no other line of it. */
+/** Reasons that differ only in numbers, such as a count or an age, have the same key. */
 function lineKey({ kind, files, reason }: DreamLine): string {
   return JSON.stringify([kind, files, reason.replace(/\d+/gu, "#")]);
 }
 
-/** Newest last; a line that was half written by a process that died is passed over. */
+/** Newest last; a line half written by a killed process is skipped. */
 export function readDreamLog(text: string): readonly DreamRecord[] {
   return text.split("\n").flatMap((line) => {
     const value = parseJson(line);

@@ -13,16 +13,16 @@ import {
 } from "./operation.ts";
 import type { Sentence } from "../notes/statement.ts";
 
-/** Groups larger than this are a template, not a memory said again; they are left alone. */
+/** Larger groups are a template, not repeated memories, and are left alone. */
 const MOST_ALIKE = 50;
 
-/** Of a conflict of many notes so many are named; the others are counted. */
+/** Most notes named in one conflict; the others are counted. */
 const MOST_NAMED = 10;
 
 /**
- * Notes that say the same, or contradict one another about one subject. Candidates meet under keys made of their
- * sentences, so that the time grows with the number of notes, not of pairs; notes that all contradict one another are
- * one conflict.
+ * Finds notes that say the same, or contradict one another on one subject. Candidates are paired by keys made of their
+ * sentences, so the time grows with the number of notes, not of pairs. Notes that all contradict one another are one
+ * conflict.
  */
 export function findDuplicates(notes: readonly ReadNote[], timeZone: string | undefined): DreamOperation[] {
   const gone = new Set<string>();
@@ -42,7 +42,7 @@ export function findDuplicates(notes: readonly ReadNote[], timeZone: string | un
   return [...operations, ...clusters.conflicts(gone)];
 }
 
-/** Files of notes that contradict this one and that nobody said both hold of, each once. */
+/** Files of notes that contradict this one, unless a person settled that both hold; each once. */
 export function rivalsOf(notes: readonly ReadNote[], file: string, timeZone: string | undefined): readonly string[] {
   const rivals: string[] = [];
   for (const [first, second] of candidatePairs(notes, file)) {
@@ -53,7 +53,7 @@ export function rivalsOf(notes: readonly ReadNote[], file: string, timeZone: str
   return rivals;
 }
 
-/** Notes of which each contradicts another, put together. */
+/** Groups notes that contradict one another. */
 class Clusters {
   readonly #of = new Map<string, Cluster>();
 
@@ -63,7 +63,7 @@ class Clusters {
     const [large = { operation, time, files: new Set<string>() }, small = large] = known.toSorted(
       (a, b) => b.files.size - a.files.size,
     );
-    // The newest pair speaks for all.
+    // The newest pair represents the cluster.
     for (const one of [small, { operation, time }])
       if (one.time > large.time) Object.assign(large, { operation: one.operation, time: one.time });
     if (small !== large) for (const file of small.files) this.#put(file, large);
@@ -98,7 +98,7 @@ interface Cluster {
   readonly files: Set<string>;
 }
 
-/** A preference and a fact never say the same, and what is said of one type of note is not said of another. */
+/** Notes of different types are not compared: a preference and a fact never say the same. */
 function areComparable(first: ReadNote, second: ReadNote): boolean {
   return first.note.type === second.note.type || first.note.type === undefined || second.note.type === undefined;
 }
@@ -120,7 +120,7 @@ function operationFor(first: ReadNote, second: ReadNote, timeZone: string | unde
   }
 }
 
-/** What the newer of two does to the older by the one rule for changes, where their words are not simply opposed. */
+/** What the newer of two notes does to the older by the rule for changes, when they are not plain opposites. */
 function changeFor(first: ReadNote, second: ReadNote, timeZone: string | undefined): DreamOperation | undefined {
   const [older, newer] = first.note.time <= second.note.time ? [first, second] : [second, first];
   const [before, after] = [saidOf(older), saidOf(newer)];
@@ -132,12 +132,12 @@ function changeFor(first: ReadNote, second: ReadNote, timeZone: string | undefin
 
 const QUOTED = 80;
 
-/** A person looked at both and said that both hold. */
+/** A person decided that both hold. */
 function areSettled({ note: first }: ReadNote, { note: second }: ReadNote): boolean {
   return first.settledWith?.includes(second.file) === true || second.settledWith?.includes(first.file) === true;
 }
 
-/** Protected notes stay; then the one that says more; then the newer. */
+/** Prefers a protected note, then the one that says more, then the newer. */
 function better(first: ReadNote, second: ReadNote): ReadNote {
   if (isProtected(first.note) !== isProtected(second.note)) return isProtected(first.note) ? first : second;
   const [a, b] = [reasonsOf(first.note.body).length, reasonsOf(second.note.body).length];
@@ -149,7 +149,7 @@ function better(first: ReadNote, second: ReadNote): ReadNote {
 function merge(stays: ReadNote, goes: ReadNote, contained: boolean): DreamOperation | undefined {
   if (isProtected(goes.note)) return undefined;
   const missing = reasonsOf(goes.note.body).filter((reason) => !stays.note.body.includes(reason));
-  // A protected note takes nothing in; what only the other one knows keeps that one alive.
+  // A protected note is not extended, so the other one stays if it has reasons of its own.
   if (missing.length > 0 && !isOpen(stays.note)) return undefined;
   const kept: DreamEdit[] =
     missing.length === 0 ? [] : [{ kind: "append", file: stays.note.file, text: missing.join("\n\n") }];
@@ -165,7 +165,7 @@ function merge(stays: ReadNote, goes: ReadNote, contained: boolean): DreamOperat
   };
 }
 
-/** `**Why:** …` and `**How to apply:** …`, one text each. */
+/** The `**Why:** …` and `**How to apply:** …` parts, one text each. */
 function reasonsOf(body: string): string[] {
   return body
     .split(/\n\s*(?=\*\*(?:Why|How to apply):?\*\*)/u)
@@ -173,7 +173,7 @@ function reasonsOf(body: string): string[] {
     .map((part) => part.trim());
 }
 
-/** A newer note says in so many words that something changed. */
+/** Words with which a newer note says that something changed. */
 export const CHANGE =
   /\b(?:now|no longer|instead of|moved|changed|switched|since|from now on|as of|replaced|any ?more|anymore)\b|现在|不再|改为|もう|今は|이제|\b(?:jetzt|nicht mehr|désormais|maintenant|ahora|ya no|agora|não mais)\b|(?<!\p{L})(?:теперь|больше не)(?!\p{L})/iu;
 export const DAY_MS = 86_400_000;
@@ -188,7 +188,7 @@ function contradiction(
   const [older, newer] = first.note.time <= second.note.time ? [first, second] : [second, first];
   const [before, now] = older === first ? [said.first, said.second] : [said.second, said.first];
   const files = [newer.note.file, older.note.file];
-  // In the order of the files.
+  // Quotes the newer note first, in the order of `files`.
   const apart = `"${now}" (${dayIn(timeZone, newer.note.time)}) against "${before}" (${dayIn(timeZone, older.note.time)})`;
   const isLater = newer.note.time - older.note.time >= DAY_MS && CHANGE.test(newer.note.body);
   const isSettled = (isTold || isLater) && !isProtected(older.note);
@@ -211,11 +211,11 @@ function contradiction(
   };
 }
 
-/** Pairs that share a sentence, or a sentence but for one value or a denial; oldest pairs first, each once. Of one note alone where it is given. */
+/** Pairs that share a sentence but for one value or a denial, oldest first, each once. `only`: pairs of that note. */
 function* candidatePairs(notes: readonly ReadNote[], only?: string): Generator<readonly [ReadNote, ReadNote]> {
   const groups = groupsBy(notes, keysOf);
   const leaving = new Set(notes.flatMap((note) => saidOf(note).from?.map(({ term }) => term) ?? []));
-  // What says "from X to Y" or "Y, not X" meets the notes that have X, whatever else their sentences share.
+  // A note that says "from X to Y" or "Y, not X" is paired with the notes that have X.
   for (const [key, group] of groupsBy(notes, (note) => valuesOf(note, leaving))) groups.set(key, group);
   const seen = new Set<string>();
   for (const group of groups.values()) {
@@ -250,7 +250,7 @@ function valuesOf(note: ReadNote, wanted: ReadonlySet<string>): ReadonlySet<stri
 
 const read = new WeakMap<ReadNote, Said>();
 
-/** A note is compared with many others: it is taken apart once. */
+/** Cached, since a note is compared with many others. */
 function saidOf(note: ReadNote): Said {
   const { body, description } = note.note;
   const known = read.get(note) ?? readSaid(body.trim() === "" ? description : body, note.statement);
@@ -262,7 +262,7 @@ function keysOf({ statement }: ReadNote): ReadonlySet<string> {
   const keys = new Set<string>();
   const [head] = statement.sentences;
   if (head === undefined) return keys;
-  // The same key for all its sentences as for one: another note may say in one what this one says in two.
+  // Keys for all sentences together and for each one: another note may say in one sentence what this one says in two.
   for (const sentences of [statement.sentences, ...statement.sentences.map((one) => [one])])
     keys.add(`words ${bagKey(sentences)}`);
   for (const [at, word] of head.words.entries())
@@ -271,7 +271,7 @@ function keysOf({ statement }: ReadNote): ReadonlySet<string> {
   return keys;
 }
 
-/** Without words of denial, so that a rule and its opposite meet. */
+/** Omits words of denial, so that a rule and its opposite share a key. */
 function bagKey(sentences: readonly Sentence[]): string {
   return [
     ...new Set(sentences.flatMap(({ words }) => words.filter(({ isDenial }) => !isDenial).map(({ term }) => term))),

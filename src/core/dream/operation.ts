@@ -3,7 +3,7 @@ import type { NoteType } from "../notes/note.ts";
 import { type Statement, statementOf } from "../notes/statement.ts";
 import { counted } from "../shared/text.ts";
 
-/** When a dream is due; the cheapest question first. */
+/** When a dream is due; the cheapest check comes first. */
 interface DreamGates {
   readonly hours: number;
   readonly sessions: number;
@@ -15,7 +15,7 @@ export type DreamDue =
   | { readonly due: true; readonly sessions: number }
   | { readonly due: false; readonly reason: "recent" | "few-sessions"; readonly message: string };
 
-/** `lastMs`: when the last dream ended, `undefined` where there was none. `sessionsSince` is asked only when the time has come. */
+/** `lastMs`: end of the last dream, `undefined` if none. `sessionsSince` is called only after enough hours. */
 export function isDreamDue(
   lastMs: number | undefined,
   now: number,
@@ -23,7 +23,7 @@ export function isDreamDue(
   gates: DreamGates = DREAM_GATES,
 ): DreamDue {
   const hours = lastMs === undefined ? Number.POSITIVE_INFINITY : (now - lastMs) / 3_600_000;
-  // A clock that was set back must not hold dreams up for ever.
+  // A clock that was set back must not block dreams forever.
   if (hours >= 0 && hours < gates.hours) {
     const ago = hours < 1 ? "less than an hour" : counted(Math.floor(hours), "hour");
     return {
@@ -43,10 +43,10 @@ export function isDreamDue(
   return { due: true, sessions };
 }
 
-/** Who wrote a note. What nobody signed may be a person's. */
+/** Who wrote a note. An unsigned note may be a person's. */
 export type Author = "agent" | "person" | "unknown";
 
-/** A live note as a dream looks at it; all of one store. */
+/** A live note as a dream sees it. */
 export interface DreamNote {
   readonly file: string;
   readonly name: string;
@@ -55,23 +55,23 @@ export interface DreamNote {
   readonly body: string;
   /** When it was last said (ms). */
   readonly time: number;
-  /** When its words were written (ms), where they were written at one time. */
+  /** When its words were written (ms), if all at one time. */
   readonly said: number | undefined;
   readonly author: Author;
   readonly pinned: boolean;
-  /** Names of notes that it points at. */
+  /** Names of the notes it links to. */
   readonly links: readonly string[];
-  /** Files that a person said do not contradict it. */
+  /** Files that a person marked as not contradicting it. */
   readonly settledWith?: readonly string[];
-  /** What verification found of the things it names. */
+  /** What verification found about the things it names. */
   readonly checks: readonly Check[];
   /** Times it was shown since it last helped. */
   readonly shownInVain?: number;
-  /** SHA-256 of the file: a proposal for another text is refused. */
+  /** SHA-256 of the file: a proposal for an older text is refused. */
   readonly hash: string;
 }
 
-/** May be changed without asking: no person wrote or pinned it. */
+/** May be changed without asking: not written or pinned by a person. */
 export function isOpen({ author, pinned }: DreamNote): boolean {
   return author === "agent" && !pinned;
 }
@@ -86,7 +86,7 @@ export interface ReadNote {
   readonly statement: Statement;
 }
 
-/** What texts were found to say, by text: taking thousands of notes apart costs seconds, and some look at them twice. */
+/** Parsed statements by text: parsing thousands of notes takes seconds, and some callers need them twice. */
 export type Statements = Map<string, Statement>;
 
 export function readNotes(notes: readonly DreamNote[], known: Statements = new Map()): readonly ReadNote[] {
@@ -98,21 +98,21 @@ export function readNotes(notes: readonly DreamNote[], known: Statements = new M
   });
 }
 
-/** One change of one file; texts are replaced in the body and the description, nothing else of a file is touched. */
+/** One change of one file. Only the body and the description are changed. */
 export type DreamEdit =
-  /** A note that was not there; first of its operation's edits. */
+  /** A new note; the first of its operation's edits. */
   | { readonly kind: "create"; readonly file: string; readonly content: string }
   | { readonly kind: "replace"; readonly file: string; readonly from: string; readonly to: string }
   | { readonly kind: "append"; readonly file: string; readonly text: string }
-  /** The whole body anew; only a model proposes it. */
+  /** Replaces the whole body; only a model proposes it. */
   | { readonly kind: "body"; readonly file: string; readonly text: string }
-  /** `by`: the note that says it now; `nothing` where there is none. */
+  /** `by`: the note that says it now; `nothing` when there is none. */
   | { readonly kind: "retire"; readonly file: string; readonly by: string };
 
-/** `conflict` and `flag` are told and never applied: a person decides. */
+/** `conflict` and `flag` are reported and never applied: a person decides. */
 export type DreamKind = "distil" | "merge" | "supersede" | "correct" | "retire" | "conflict" | "flag";
 
-/** What was found wrong; `model`: what a model thought; `log`: an entry of a daily log asks for a note. */
+/** The problem found; `model`: a model's suggestion; `log`: an entry of a daily log calls for a note. */
 export type DreamCause =
   | "duplicate"
   | "contradiction"
@@ -127,14 +127,14 @@ export type DreamCause =
 export interface DreamOperation {
   readonly kind: DreamKind;
   readonly cause: DreamCause;
-  /** The notes it is about; first the one that stays. */
+  /** The notes concerned; the one that stays comes first. */
   readonly files: readonly string[];
-  /** How many more notes it is about that `files` does not name. */
+  /** Number of further notes concerned that `files` does not list. */
   readonly more?: number;
-  /** A sentence for people, with the evidence in it. */
+  /** A sentence for people that includes the evidence. */
   readonly reason: string;
   readonly edits: readonly DreamEdit[];
-  /** Some note of it was signed by nobody: applied only when a person says so. */
+  /** Involves an unsigned note: applied only when a person approves. */
   readonly ask: boolean;
 }
 
@@ -155,7 +155,7 @@ export interface RefusedOperation {
   readonly message: string;
 }
 
-/** Notes that an operation changes; what it makes is none yet. */
+/** Existing notes that an operation changes; notes it creates are not included. */
 export function touchedFiles({ edits }: DreamOperation): readonly string[] {
   const made = madeFiles(edits);
   return [...new Set(edits.map(({ file }) => file))].filter((file) => !made.has(file));

@@ -20,7 +20,7 @@ import type { Check } from "../notes/claims/claim.ts";
 import { truncate } from "../shared/text.ts";
 import { SHOWN_IN_VAIN } from "../notes/note-index.ts";
 
-/** A note that agents saw often and never used is proposed to be retired; nothing of the kind is done unasked. */
+/** Proposes to retire a note that agents saw often and never used; a person decides. */
 export function proposeRetiring(note: DreamNote): DreamOperation[] {
   const shown = note.shownInVain ?? 0;
   if (shown < SHOWN_IN_VAIN || isProtected(note)) return [];
@@ -36,12 +36,12 @@ export function proposeRetiring(note: DreamNote): DreamOperation[] {
   ];
 }
 
-/** A note that names more things is about more than what is gone. */
+/** A note that names more things is about more than the missing ones. */
 const MOST_NAMED = 6;
 
 /**
- * What the repository contradicts: names that moved are corrected; a note about things that are all gone is
- * retired, if it told of the project and asked for nothing; the rest is told.
+ * What the repository contradicts. Renamed things are corrected. A project or reference note is retired when all that
+ * it names is gone. Other missing names are reported.
  */
 function mendReferences(note: DreamNote): DreamOperation[] {
   return [...moved(note), ...gone(note)];
@@ -62,7 +62,7 @@ function moved(note: DreamNote): DreamOperation[] {
   ];
 }
 
-/** A name that is part of a longer one is not the claim. */
+/** The claim occurs literally in the note. */
 function stands({ body, description }: DreamNote, claim: string): boolean {
   return body.includes(claim) || description.includes(claim);
 }
@@ -96,7 +96,7 @@ function isLost({ verdict, kind }: Check): boolean {
   return verdict === "gone" || kind === "host";
 }
 
-/** How someone wants to work, and who they are, outlives the files it was said about. */
+/** How someone wants to work, and who they are, outlives the files that were mentioned. */
 function canDie(note: DreamNote): boolean {
   return !isProtected(note) && (note.type === "project" || note.type === "reference");
 }
@@ -105,10 +105,10 @@ function flag(note: Pick<DreamNote, "file">, cause: DreamCause, reason: string):
   return { kind: "flag", cause, files: [note.file], reason, edits: [], ask: true };
 }
 
-/** Recall shows at most this much of one note (bytes); what is longer is a document. */
+/** Most bytes that recall shows of one note; a longer note is a document. */
 const LONG_CHARACTERS = 4_096;
 
-/** "next Thursday" gets its date, counted from the day on which it was said; where that is not known it stays in words. */
+/** Replaces "next Thursday" by its date, counted from the day it was said; unchanged when that day is unknown. */
 function mendDates(note: DreamNote, dates: DateResolver, timeZone: string | undefined): DreamOperation[] {
   const said = { ms: note.said ?? note.time, timeZone };
   const texts = [note.body, note.description];
@@ -132,7 +132,7 @@ function mendDates(note: DreamNote, dates: DateResolver, timeZone: string | unde
   ];
 }
 
-/** Whole lines, so that the same words in another sentence, in a quotation or in code stay as they are. */
+/** Edits whole lines, so that the same words in another sentence, a quotation or code stay as they are. */
 function changedLines({ file }: DreamNote, before: string, after: string): DreamEdit[] {
   const lines = after.split("\n");
   return before.split("\n").flatMap((line, at): DreamEdit[] => {
@@ -142,7 +142,7 @@ function changedLines({ file }: DreamNote, before: string, after: string): Dream
   });
 }
 
-/** A link to a note that was retired points at its successor; one to nothing is told. */
+/** A link to a retired note is redirected to its successor; a link to nothing is reported. */
 function mendLinks(note: DreamNote, successorOf: (link: string) => string | "missing" | undefined): DreamOperation[] {
   const edits: DreamEdit[] = [];
   const missing: string[] = [];
@@ -186,14 +186,14 @@ function flagLong(note: DreamNote): DreamOperation[] {
 export interface DreamInput {
   readonly notes: readonly DreamNote[];
   readonly dates: DateResolver;
-  /** The note that a link leads to now; `missing` where there is none, `undefined` where the link is sound. */
+  /** The note that a link should lead to; `missing` when there is none, `undefined` when the link is correct. */
   readonly successorOf: (link: string) => string | "missing" | undefined;
   readonly timeZone: string | undefined;
   /** Kept between plans of the same notes. */
   readonly statements?: Statements;
 }
 
-/** What the rules of a dream propose, without a model: duplicates and contradictions first, then what the repository and the calendar say. */
+/** What the rules of a dream propose without a model: duplicates, contradictions, then repository and dates. */
 export function planDream(input: DreamInput): readonly DreamOperation[] {
   const duplicates = findDuplicates(readNotes(input.notes, input.statements), input.timeZone);
   const retired = new Set(
@@ -222,12 +222,12 @@ const DREAM_LIMITS: DreamLimits = { share: 0.25 };
 export interface BoundedPlan {
   /** To be applied, in order. */
   readonly operations: readonly DreamOperation[];
-  /** For a person: conflicts, flags, and what touches notes that nobody signed. */
+  /** For a person: conflicts, flags, and changes of unsigned notes. */
   readonly told: readonly DreamOperation[];
   readonly refused: readonly RefusedOperation[];
 }
 
-/** Takes operations in order until a quarter of the notes would change; what is protected or unknown is refused. */
+/** Accepts operations in order until a quarter of the notes would change; refuses protected and unknown notes. */
 export function boundPlan(
   plan: readonly DreamOperation[],
   notes: readonly DreamNote[],

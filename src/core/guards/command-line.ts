@@ -1,15 +1,15 @@
-/** What memdir knows of programs, so that one guard meets all spellings of a command. */
+/** What memdir knows of programs, so that one guard matches all spellings of a command. */
 
 interface Wrapper {
-  /** Options that take the next word. */
+  /** Options that take the next word as their value. */
   readonly valueOptions: readonly string[];
-  /** Words between the options and the command that is run. */
+  /** Number of words between the options and the wrapped command. */
   readonly operands: number;
 }
 
 const wrapper = (operands: number, ...valueOptions: readonly string[]): Wrapper => ({ operands, valueOptions });
 
-/** Programs that run the command behind them. */
+/** Programs that run the command after them. */
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ["sudo", wrapper(0, "-u", "-g", "-h", "-p", "-C", "-r", "-t", "-T", "-U", "-D", "-R")],
   ["doas", wrapper(0, "-u", "-C")],
@@ -27,7 +27,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ["xargs", wrapper(0, "-I", "-n", "-P", "-d", "-L", "-s", "-a", "-E")],
 ]);
 
-/** Options before the subcommand that take the next word. */
+/** Options before the subcommand that take the next word as their value. */
 const VALUE_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["git", ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env", "--super-prefix"]],
   ["docker", ["-c", "-H", "-l", "--config", "--context", "--host", "--log-level"]],
@@ -46,7 +46,7 @@ const VALUE_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["make", ["-C", "-f", "--directory", "--file"]],
 ]);
 
-/** Programs that only print or look for what they are given. */
+/** Programs that only print their arguments or search for them. */
 const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf", "print", "grep", "egrep", "fgrep", "rg", "ag", "ack"]);
 
 const MESSAGES = ["-m", "-am", "--message"];
@@ -64,7 +64,7 @@ const PROSE_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
 
 type Twins = readonly (readonly [short: string, long: string])[];
 
-/** Two spellings of one option, by program or by program and subcommand; `+` is a word that begins with it. */
+/** Short and long form of an option, by program or program and subcommand; `+` is a word that begins with `+`. */
 const OPTION_TWINS: ReadonlyMap<string, Twins> = new Map<string, Twins>([
   [
     "git push",
@@ -112,7 +112,7 @@ const OPTION_TWINS: ReadonlyMap<string, Twins> = new Map<string, Twins>([
 
 const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash"]);
 
-/** Options with a value before the host of `ssh`. */
+/** Options of `ssh` that take a value, before the host. */
 const CODE_OPTIONS = {
   ssh: [
     "-b",
@@ -137,33 +137,33 @@ const CODE_OPTIONS = {
   ],
 } as const;
 
-/** One command of a shell script, quotes and escapes resolved. */
+/** One command of a shell script, with quotes and escapes resolved. */
 export interface SimpleCommand {
   /** The program and its arguments. */
   readonly words: readonly string[];
-  /** As it stands in the script, assignments and redirections included. */
+  /** As written in the script, assignments and redirections included. */
   readonly source: string;
-  /** What a here-document or here-string gives it. */
+  /** Content of a here-document or here-string. */
   readonly standardInput: string | undefined;
 }
 
-/** All commands of a script, those in pipes, lists and substitutions too; `undefined` when it is not a shell script. */
+/** All commands of a script, also in pipes, lists and substitutions; `undefined` when it is not a shell script. */
 export type ShellParser = (script: string) => readonly SimpleCommand[] | undefined;
 
-/** A text that a guard's pattern is held against. */
+/** A text that a guard's pattern is tested against. */
 export interface Subject {
   readonly text: string;
-  /** What the command prints or says is not what it does: a match counts only from the first character. */
+  /** A match counts only from the first character, since the command prints or contains prose. */
   readonly fromStart: boolean;
 }
 
-/** A script in a script in a script: enough for `ssh host "bash -c '…'"`. */
+/** Depth of nested scripts: enough for `ssh host "bash -c '…'"`. */
 const DEPTH = 4;
 const MOST_SUBJECTS = 200;
 
 /**
- * The ways to write each command of a script: as it stands; without wrappers (`sudo`, `env`), a path before the
- * program and options before a subcommand (`git -C . push`); and with short and long options side by side.
+ * The ways to write each command of a script: as written; without wrappers (`sudo`, `env`), a path before the program
+ * and options before a subcommand (`git -C . push`); and with both short and long options.
  */
 export function commandSubjects(script: string, parse: ShellParser, depth = DEPTH): readonly Subject[] {
   const commands = plainCommand(script) ?? parse(script);
@@ -175,7 +175,7 @@ export function commandSubjects(script: string, parse: ShellParser, depth = DEPT
   return subjects.slice(0, MOST_SUBJECTS);
 }
 
-/** A command of bare words says itself what its words are: the parser need not be loaded for it. */
+/** Splits a command of plain words, so that the parser need not be loaded. */
 function plainCommand(script: string): readonly SimpleCommand[] | undefined {
   if (!/^[A-Za-z0-9_.,:@%+/-][\w.,:@%+/ -]*$/u.test(script) || KEYWORD.test(script)) return undefined;
   return [{ words: script.trim().split(/ +/u), source: script, standardInput: undefined }];
@@ -183,7 +183,7 @@ function plainCommand(script: string): readonly SimpleCommand[] | undefined {
 
 const KEYWORD = /\b(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|in|select|function|time|coproc)\b/u;
 
-/** The same for a command that was given as a list of words. */
+/** The same for a command given as a list of words. */
 export function wordSubjects(
   words: readonly string[],
   parse: ShellParser,
@@ -229,7 +229,7 @@ function withoutWrappers(words: readonly string[]): readonly string[] {
   }
 }
 
-/** The place of the first word that is neither an option nor an option's value. */
+/** Index of the first word that is neither an option nor an option's value. */
 function afterOptions(words: readonly string[], valueOptions: readonly string[]): number {
   let isValue = false;
   for (const [at, word] of words.entries()) {
@@ -260,7 +260,7 @@ function hasProse(words: readonly string[]): boolean {
   return withoutProse(words).length < words.length;
 }
 
-/** Without messages, titles and bodies: what a commit says is not what it does. */
+/** Without messages, titles and bodies: the text of a commit is not what the command does. */
 function withoutProse(words: readonly string[]): readonly string[] {
   const options = proseOptionsOf(words);
   return words.filter(
@@ -268,7 +268,7 @@ function withoutProse(words: readonly string[]): readonly string[] {
   );
 }
 
-/** Clusters taken apart (`-fu` is `-f -u`), each known option beside its other spelling. */
+/** Splits clusters (`-fu` is `-f -u`) and adds the other spelling of each known option. */
 function withTwins(words: readonly string[]): readonly string[] {
   const [program = "", subcommand = "", ...rest] = words;
   const named = OPTION_TWINS.get(`${program} ${subcommand}`);

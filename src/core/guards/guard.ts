@@ -2,36 +2,36 @@ import { sha256 } from "../shared/hash.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { isRecord } from "../shared/json.ts";
 
-/** Mildest first: the strongest of several that match decides. */
+/** Mildest first: if several match, the strongest decides. */
 export const GUARD_ACTIONS = ["warn", "ask", "deny"] as const;
 
 export type GuardAction = (typeof GUARD_ACTIONS)[number];
 
-/** What a feedback note wants to happen before a tool call: `metadata.guard` of its frontmatter. */
+/** What a feedback note demands before a tool call: `metadata.guard` of its frontmatter. */
 export interface Guard {
-  /** A tool's name or a glob of names (`Bash`, `mcp__*`, `Edit|Write`); letter case does not count. */
+  /** A tool's name or a glob of names (`Bash`, `mcp__*`, `Edit|Write`); case-insensitive. */
   readonly tool: string;
-  /** A regular expression (flag `u`) over what `subjectOf` gives of the tool's input. */
+  /** A regular expression (flag `u`) tested against `subjectOf` of the tool's input. */
   readonly pattern: string;
   readonly action: GuardAction;
-  /** What the agent is told beside the note's name. */
+  /** What the agent is told in addition to the note's name. */
   readonly message: string | undefined;
 }
 
 export type ReadGuard =
   | { readonly kind: "none" }
   | { readonly kind: "guard"; readonly guard: Guard }
-  /** There is one, and it cannot be used. */
+  /** The note has a guard that cannot be used. */
   | { readonly kind: "invalid"; readonly reason: string };
 
-/** Longer patterns are refused: nobody can review them. */
+/** Longer patterns are refused, since they are too hard to review. */
 const PATTERN_CHARACTERS = 500;
 
 const TOOL_CHARACTERS = 200;
 
 const MESSAGE_CHARACTERS = 500;
 
-/** The guard of a note, from the values of its frontmatter. Only feedback notes have one. */
+/** The guard in a note's frontmatter. Only feedback notes have one. */
 export function readGuard(data: Readonly<Record<string, unknown>>, type: string | undefined): ReadGuard {
   const metadata = data["metadata"];
   const value = isRecord(metadata) ? metadata["guard"] : undefined;
@@ -41,7 +41,7 @@ export function readGuard(data: Readonly<Record<string, unknown>>, type: string 
   return isRecord(value) ? parseGuard(value) : invalid("metadata.guard is not a map with tool, pattern and action");
 }
 
-/** A guard from values that someone wrote. */
+/** Validates a guard from untrusted values. */
 export function parseGuard(value: Readonly<Record<string, unknown>>): ReadGuard {
   const { tool, pattern, message } = value;
   const action = GUARD_ACTIONS.find((one) => one === value["action"]);
@@ -62,7 +62,7 @@ export function parseGuard(value: Readonly<Record<string, unknown>>): ReadGuard 
   return { kind: "guard", guard: { tool: tool.trim(), pattern, action, message: said } };
 }
 
-/** What an approval is given for: another pattern, tool, action or message is another guard. */
+/** Identifies what was approved: a change of pattern, tool, action or message makes another guard. */
 export function guardHash({ tool, pattern, action, message }: Guard): string {
   return sha256(JSON.stringify([tool, pattern, action, message ?? ""]));
 }

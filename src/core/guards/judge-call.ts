@@ -3,11 +3,11 @@ import { commandSubjects, type ShellParser, type Subject, wordSubjects } from ".
 import { type Guard, GUARD_ACTIONS, type GuardAction } from "./guard.ts";
 import { record } from "../shared/json.ts";
 
-/** A guard that a person approved, with the note it stands in. */
+/** A guard that a person approved, with its note. */
 export interface ArmedGuard {
   readonly scope: Scope;
   readonly file: string;
-  /** The store's directory of notes. */
+  /** The store's notes directory. */
   readonly directory: string;
   readonly name: string;
   readonly guard: Guard;
@@ -19,13 +19,13 @@ export interface PlannedCall {
   readonly input: unknown;
 }
 
-/** Says for each pattern whether it matches one of the texts; `undefined` where it took too long to tell. */
+/** Tells for each pattern whether it matches one of the texts; `undefined` when that took too long. */
 export type PatternTest = (
   patterns: readonly string[],
   subjects: readonly Subject[],
 ) => readonly (boolean | undefined)[];
 
-/** What judging a call needs of the outside. */
+/** What judging a call needs from outside. */
 export interface CallJudge {
   readonly test: PatternTest;
   readonly parse: ShellParser;
@@ -33,17 +33,17 @@ export interface CallJudge {
 
 export interface Matches<T extends ArmedGuard> {
   readonly matched: readonly T[];
-  /** Patterns that took too long: the call goes on, and someone should hear of it. */
+  /** Guards whose pattern took too long: the call proceeds, and the user should be told. */
   readonly tooSlow: readonly T[];
 }
 
-/** Of a longer input only the beginning is looked at (characters). */
+/** Only this many characters of an input are tested. */
 const SUBJECT_CHARACTERS = 20_000;
 
 const COMMANDS = ["command", "cmd"] as const;
 const PATHS = ["file_path", "filePath", "notebook_path", "absolute_path", "path", "dir_path"] as const;
 
-/** The guards that speak of a call. */
+/** The guards that match a call. */
 export function matchGuards<T extends ArmedGuard>(
   guards: readonly T[],
   call: PlannedCall,
@@ -61,7 +61,7 @@ export function matchGuards<T extends ArmedGuard>(
   };
 }
 
-/** What a pattern is held against: each way to write the command where there is one, else `subjectOf`. */
+/** The texts that patterns are tested against: all forms of the command if there is one, else `subjectOf`. */
 export function subjectsOf(input: unknown, parse: ShellParser): readonly Subject[] {
   const command = firstOf(input, COMMANDS);
   if (command === undefined) return [{ text: subjectOf(input), fromStart: false }];
@@ -73,7 +73,7 @@ export function subjectsOf(input: unknown, parse: ShellParser): readonly Subject
   );
 }
 
-/** A call in one line: the command where there is one, else the path, else the whole input as JSON. */
+/** A call in one line: the command if there is one, else the path, else the whole input as JSON. */
 export function subjectOf(input: unknown): string {
   const value = firstOf(input, [...COMMANDS, ...PATHS]);
   const text = Array.isArray(value) ? value.map(String).join(" ") : value;
@@ -86,7 +86,7 @@ export function pathOf(input: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The first of these fields that holds a text or a list. */
+/** The first of these fields with a text or a list. */
 function firstOf(input: unknown, names: readonly string[]): string | readonly unknown[] | undefined {
   const fields = record(input);
   for (const name of names) {
@@ -96,12 +96,12 @@ function firstOf(input: unknown, names: readonly string[]): string | readonly un
   return undefined;
 }
 
-/** The strongest action of guards that matched. */
+/** The strongest action among these guards. */
 export function strongest(guards: readonly ArmedGuard[]): GuardAction | undefined {
   return GUARD_ACTIONS.findLast((action) => guards.some(({ guard }) => guard.action === action));
 }
 
-/** Clients call the same tool by different names; a guard for one of them speaks of all. Lower case. */
+/** Names by which clients call the same tool, in lower case; a guard for one applies to all. */
 const KINDS: readonly (readonly string[])[] = [
   ["bash", "run_shell_command", "shell", "local_shell", "shell_command", "exec_command"],
   ["read", "read_file"],
@@ -113,7 +113,7 @@ const KINDS: readonly (readonly string[])[] = [
   ["websearch", "web_search", "google_web_search"],
 ];
 
-/** Whether a name or glob (`*`, `?`, alternatives with `|`) stands for a client's tool. */
+/** Whether a name or glob (`*`, `?`, alternatives with `|`) matches a client's tool. */
 export function toolMatches(wanted: string, tool: string): boolean {
   const name = tool.toLowerCase();
   const names = KINDS.find((kind) => kind.includes(name)) ?? [name];
@@ -123,7 +123,7 @@ export function toolMatches(wanted: string, tool: string): boolean {
     .some((glob) => names.some((one) => globMatches(glob.trim(), one)));
 }
 
-/** Never goes back further than to the last star: linear enough for whatever someone writes. */
+/** Backtracks only to the last star, so that no pattern takes long. */
 function globMatches(glob: string, name: string): boolean {
   let at = 0;
   let star = -1;

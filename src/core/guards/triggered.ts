@@ -7,10 +7,10 @@ import { extractClaims } from "../notes/claims/extract.ts";
 import { label } from "../shared/sanitize.ts";
 import { cutAtWord } from "../shared/text.ts";
 
-/** A note that is brought up when the agent touches a file or runs a command that it speaks of. */
+/** A note that is shown when the agent touches a file or runs a command that it names. */
 export interface Trigger {
   readonly file: string;
-  /** How the note's file looked when this was read from it: one that changed since is passed over. */
+  /** Size and time of the note's file when it was read; the trigger is skipped if the file changed since. */
   readonly size: number;
   readonly mtimeMs: number;
   /** What the agent is shown. */
@@ -26,10 +26,10 @@ export interface ScopedTrigger extends Trigger {
   readonly directory: string;
 }
 
-/** Beside a store's index: what its notes are brought up by. Can be deleted; the worker writes it anew. */
+/** A file beside a store's index with the triggers of its notes. It can be deleted; the worker rebuilds it. */
 export const TRIGGERS_FILE = "triggers.json";
 
-/** The notes that a tool call brings up, in the order given. */
+/** The notes that a tool call triggers, in the order given. */
 export function triggersMeeting(
   triggers: readonly ScopedTrigger[],
   call: PlannedCall,
@@ -60,7 +60,7 @@ function commandsOf({ input }: PlannedCall, { parse }: CallJudge): readonly stri
     : [];
 }
 
-/** Whether a path is what a note names: the whole of it or its end, something in a folder, or what a glob takes in. */
+/** Whether a path is what a note names: the whole path or its end, something in the folder, or a match of the glob. */
 function isAt(path: string, named: string): boolean {
   if (named.includes("*")) return globOf(named).test(path);
   const end = named.replace(/\/$/u, "");
@@ -80,7 +80,7 @@ export function writeTriggers(triggers: readonly Trigger[]): string {
   return `${JSON.stringify({ version: 1, notes: triggers })}\n`;
 }
 
-/** Empty for a file that was torn or is of another version: the worker writes it anew. */
+/** Empty for a file that is torn or has another version; the worker rebuilds it. */
 export function parseTriggers(text: string): readonly Trigger[] {
   const value = parseJson(text);
   if (!isRecord(value) || value["version"] !== 1 || !Array.isArray(value["notes"])) return [];
@@ -105,19 +105,19 @@ export function parseTriggers(text: string): readonly Trigger[] {
   });
 }
 
-/** Names that any project has say nothing of which file is meant. */
+/** Names common to many projects do not identify a file. */
 const COMMON_NAME =
   /^(?:index|main|readme|changelog|package|tsconfig|config|types|utils?|test|setup|app|mod|lib|__init__)\./iu;
-/** A shorter name may be any. */
+/** A shorter name is not distinctive enough. */
 const DISTINCTIVE_CHARACTERS = 8;
 const MOST_PATHS = 10;
 const MOST_COMMANDS = 6;
 const LINE_CHARACTERS = 140;
-/** `git push --force` in backticks: a program and what it is to do. */
+/** `git push --force` in backticks: a program and its arguments. */
 const COMMAND_SPAN = /(?<!`)`([a-z][\w.-]{1,20}(?: [^`\n]{1,80}))`(?!`)/gu;
 const COMMAND_WORD = /^(?:[a-z][\w:.-]*|--?[\w-]+)$/u;
 
-/** When a note is to be brought up at a tool call; `undefined` for a note that names neither file nor command. */
+/** The tool calls that trigger a note; `undefined` when it names neither file nor command. */
 export function triggerOf(
   note: Pick<Note, "file" | "name" | "description" | "body" | "type">,
   frontmatter: Readonly<Record<string, unknown>>,
@@ -150,7 +150,7 @@ function commandsIn(text: string): readonly string[] {
   return [...new Set(found)].slice(0, MOST_COMMANDS);
 }
 
-/** `metadata.when: { tool, pattern }`, held to what a guard may say; whatever else it is counts for nothing. */
+/** `metadata.when: { tool, pattern }`, validated like a guard; anything else is ignored. */
 function whenOf(frontmatter: Readonly<Record<string, unknown>>): Trigger["when"] {
   const { metadata } = frontmatter;
   const value = isRecord(metadata) ? metadata["when"] : undefined;

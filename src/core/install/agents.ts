@@ -14,16 +14,16 @@ export const AGENT_TITLES: Readonly<Record<Agent, string>> = {
 /** Where memdir runs from, as absolute paths. */
 export interface Program {
   readonly node: string;
-  /** The one file that answers every hook of every client. */
+  /** The one file that handles every hook of every client. */
   readonly hook: string;
-  /** The `memdir` command. */
+  /** Path of the `memdir` command. */
   readonly command: string;
 }
 
-/** The name of memdir's MCP server in every client. */
+/** The MCP server's name in every client. */
 export const SERVER_NAME = "memdir";
 
-/** Events that memdir answers, and the longest that a client waits for each (s). Codex allows a session's end no more than 3. */
+/** Events that memdir handles, with each client timeout (s). Codex allows at most 3 for a session's end. */
 const CLAUDE_EVENTS = {
   SessionStart: 10,
   UserPromptSubmit: 5,
@@ -33,7 +33,7 @@ const CLAUDE_EVENTS = {
   PostCompact: 10,
   SessionEnd: 3,
 };
-/** Gemini CLI's PreCompress comes before every request to the model, so it says nothing. It takes text for the agent after a tool, not before. */
+/** No PreCompress: it precedes every model request. Gemini CLI takes text for the agent only after a tool. */
 const GEMINI_EVENTS = { SessionStart: 10, BeforeAgent: 5, BeforeTool: 5, AfterTool: 5, AfterAgent: 5, SessionEnd: 3 };
 const EVENTS: Readonly<Record<HookAgent, Readonly<Record<string, number>>>> = {
   "claude-code": CLAUDE_EVENTS,
@@ -41,20 +41,20 @@ const EVENTS: Readonly<Record<HookAgent, Readonly<Record<string, number>>>> = {
   gemini: GEMINI_EVENTS,
 };
 
-/** How long the plugin for OpenCode waits for an answer (s), by event in Claude Code's words. */
+/** How long the OpenCode plugin waits for an answer (s), by Claude Code's event names. */
 export const OPENCODE_EVENTS: Readonly<Record<string, number>> = { ...CLAUDE_EVENTS, SessionEnd: 2 };
 
 export type Json = string | number | boolean | readonly Json[] | { readonly [key: string]: Json };
 
-/** Settings by key, in the order they are written. */
+/** Settings by key, in output order. */
 export type JsonTree = { readonly [key: string]: Json };
 
 /**
- * One command for every event of a client; the event is on its standard input. Codex trusts it by its hash, so it stays
- * the same. It is a guard too, of builtins alone: where memdir or its Node is gone it ends with 0 and says nothing,
- * but for one line to the person the first time, which a folder below `~/.memdir` remembers. It is written for sh,
- * bash, zsh and fish, without a `$`, which some clients fill in themselves. On Windows a client may ask cmd, PowerShell
- * or Git Bash: the one form that all three read the same begins with a bare `node` and has no backslash.
+ * One command for every event of a client, which gets the event on standard input. Codex trusts it by its hash, so it
+ * must not change. It also handles a missing memdir or Node, using only builtins: it exits with 0 and prints nothing,
+ * except for one line to the user the first time, which a folder below `~/.memdir` records. It works in sh, bash, zsh
+ * and fish, and has no `$`, which some clients expand themselves. On Windows a client may use cmd, PowerShell or Git
+ * Bash: the only form that all three read the same begins with a bare `node` and has no backslash.
  */
 export function hookCommand({ node, hook }: Pick<Program, "node" | "hook">, agent: string): string {
   if (isOfWindows(hook)) return `node ${shellWord(hook.replaceAll("\\", "/"))} ${agent}`;
@@ -63,12 +63,12 @@ export function hookCommand({ node, hook }: Pick<Program, "node" | "hook">, agen
   return `[ -x ${shellWord(node)} ] && [ -f ${shellWord(hook)} ] && exec ${run} ; ${gone}; exit 0`;
 }
 
-/** A path with a drive, or of a share (`\\\\server\\share`). */
+/** A path with a drive letter, or on a share (`\\\\server\\share`). */
 function isOfWindows(path: string): boolean {
   return /^(?:[A-Za-z]:[\\/]|\\\\)/u.test(path);
 }
 
-/** The folder whose existence says that a person was told that the hooks of this client find no memdir. */
+/** A folder that records that the user was told that this client's hooks find no memdir. */
 export function goneMark(agent: string): string {
   return `gone-for-${agent}`;
 }
@@ -77,7 +77,7 @@ const GONE = JSON.stringify({
   systemMessage: "memdir has moved or is gone. Run `memdir install` again, or remove its hooks. You are told once.",
 });
 
-/** The `hooks` of a client's settings: by event, one group with one command. */
+/** The `hooks` of a client's settings: one group with one command per event. */
 export function hookSettings(agent: HookAgent, command: string): JsonTree {
   const handler = (seconds: number): JsonTree =>
     agent === "gemini"
@@ -90,7 +90,7 @@ export function hookSettings(agent: HookAgent, command: string): JsonTree {
   };
 }
 
-/** How a client is told to start memdir's MCP server; `mcp` is the form that most other clients read. */
+/** The settings that make a client start memdir's MCP server; `mcp` is the form of most other clients. */
 export function serverSettings(agent: Agent | "mcp", command: string, args: readonly string[]): JsonTree {
   if (agent === "opencode")
     return { mcp: { [SERVER_NAME]: { type: "local", command: [command, ...args], enabled: true } } };
@@ -103,7 +103,7 @@ export function serverArguments({ command }: Pick<Program, "command">): readonly
   return [command, "mcp"];
 }
 
-/** The paths in a hook command that memdir wrote for this client, wherever memdir was then; a bare `node` is none. */
+/** The paths in a hook command that memdir wrote for this client, from any location; a bare `node` is omitted. */
 export function ownHookWords(command: string, agent: string): readonly string[] | undefined {
   const words = shellWords(command);
   const isHook = (at: number): boolean => words[at + 1] === agent && /(?:^|[\\/])hook\.cjs$/u.test(words[at] ?? "");
@@ -112,7 +112,7 @@ export function ownHookWords(command: string, agent: string): readonly string[] 
   return isHook(words.length - 2) ? words.slice(0, -1).filter((word) => word !== "node") : undefined;
 }
 
-/** The words that start memdir's MCP server, when a client's entry does that. */
+/** The words that start memdir's MCP server, if this is memdir's entry in a client's settings. */
 export function ownServerWords(entry: unknown): readonly string[] | undefined {
   if (typeof entry !== "object" || entry === null) return undefined;
   const { command, args } = { command: undefined, args: [], ...entry };
@@ -123,14 +123,14 @@ export function ownServerWords(entry: unknown): readonly string[] | undefined {
 }
 
 /**
- * A word that a POSIX shell reads back as `text`. After a `$` the quotes are closed and opened again: some
- * clients put variables of their own into a command before the shell sees it.
+ * Quotes a word so that a POSIX shell reads it back as `text`. Quotes are closed and reopened after a `$`: some
+ * clients expand their own variables in a command before the shell sees it.
  */
 export function shellWord(text: string): string {
   return `"${text.replace(/[\\"`]/gu, "\\$&").replace(/\$/gu, '\\$""')}"`;
 }
 
-/** The words of a simple command, quotes and backslashes undone; what a shell would expand stays as it is written. */
+/** The words of a simple command, with quotes and backslashes removed; shell expansions are left as written. */
 export function shellWords(command: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;

@@ -3,7 +3,7 @@ import { hermesConfig, hermesProvider } from "./hermes-provider.ts";
 import { piExtension } from "./pi-extension.ts";
 
 /**
- * Clients beside the four that memdir knows best, as data: where they keep their settings and what goes there. A path
+ * Clients in addition to the four that memdir knows best, as data: the settings files and their content. A path
  * begins with `~` (the home), `.` (the project) or `%` (the client's own directory).
  */
 export const OTHER_CLIENTS = ["qwen", "vscode", "cursor", "cline", "pi", "openclaw", "hermes"] as const;
@@ -11,21 +11,21 @@ export type OtherClient = (typeof OTHER_CLIENTS)[number];
 
 export interface ClientSpec {
   readonly title: string;
-  /** Its own directory, and the variable that moves it. */
+  /** Its own directory, and the environment variable that overrides it. */
   readonly directory: string;
   readonly variable?: string;
-  /** Its command, where it has one on the path. */
+  /** Its command on the path, if any. */
   readonly command?: string;
-  /** `run`: tests run the client itself. `documentation`: written from what its makers say, and not tried. */
+  /** `run`: tests run the client itself. `documentation`: written from its documentation and not tested. */
   readonly seen: "run" | "documentation";
   readonly files: readonly ClientFile[];
-  /** It has no hooks that memdir can use: its agent has to be told to call the tools. */
+  /** It has no hooks that memdir can use: its agent must be told to call the tools. */
   readonly wantsRule?: boolean;
-  /** What its parser takes beyond plain JSON. */
+  /** What its parser accepts beyond plain JSON. */
   readonly reads?: { readonly comments: boolean; readonly trailingCommas: boolean; readonly bom: boolean };
-  /** What is left to do for the person. */
+  /** Steps left to the user. */
   readonly review: readonly string[];
-  /** What is left to do once memdir is taken out. */
+  /** The step left after memdir is uninstalled. */
   readonly leave?: string;
 }
 
@@ -33,11 +33,11 @@ export interface ClientFile {
   readonly scope: "user" | "project";
   readonly path: string;
   readonly what: string;
-  /** Entries of a JSON file, or the whole text of a file that is memdir's alone. */
+  /** Entries of a JSON file, or the whole text of a file that only memdir writes. */
   readonly content: (program: Program) => JsonTree | string;
 }
 
-/** Events of Qwen Code that memdir answers, and the longest it waits for each (s): Claude Code's names and payload. */
+/** Events of Qwen Code that memdir handles, with each timeout (s); names and payload are Claude Code's. */
 const QWEN_EVENTS = { SessionStart: 10, UserPromptSubmit: 5, Stop: 5, SessionEnd: 3 };
 
 const servers = (program: Program): JsonTree => serverSettings("mcp", program.node, serverArguments(program));
@@ -70,7 +70,7 @@ const cursorHooks = (program: Program): JsonTree => {
   return { version: 1, hooks: { sessionStart: [{ command }], beforeSubmitPrompt: [{ command }] } };
 };
 
-/** OpenClaw drops the plugin's hooks unless the settings allow it to see conversations. */
+/** OpenClaw drops the plugin's hooks unless the settings let it see conversations. */
 const openClawSettings = ({ command }: Program): JsonTree => {
   const dist = command.replace(/[\\/][^\\/]*$/u, "");
   return {
@@ -171,7 +171,7 @@ export const CLIENTS: Readonly<Record<OtherClient, ClientSpec>> = {
   },
 };
 
-/** Clients whose file memdir does not edit: it prints what to put there. */
+/** Clients whose files memdir does not edit: it prints what to add. */
 export const PRINTED_CLIENTS = ["windsurf", "crush", "roo", "zed", "goose", "amp"] as const;
 export type PrintedClient = (typeof PRINTED_CLIENTS)[number];
 
@@ -225,6 +225,6 @@ export const PRINTED: Readonly<Record<PrintedClient, PrintedSpec>> = {
   },
 };
 
-/** What an agent without hooks has to be told; written into AGENTS.md only when asked for. */
+/** What an agent without hooks must be told; written into AGENTS.md only on request. */
 export const RULE =
   "Before you begin a task, call memdir's tool `recall` with the task in a sentence. When the person states a lasting preference, rule or decision, call `remember`.";

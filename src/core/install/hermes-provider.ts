@@ -1,8 +1,8 @@
 import type { Program } from "./agents.ts";
 
 /**
- * The memory provider for Hermes, a folder in its plugins: Python over one `memdir mcp` process for what is asked, and
- * `memdir capture --turn -` for what was said. Hermes finds it by the word `register_memory_provider`.
+ * The memory provider for Hermes, a folder in its plugins. This Python code uses one `memdir mcp` process for requests
+ * and `memdir capture --turn -` for what was said. Hermes finds it by the word `register_memory_provider`.
  */
 export function hermesProvider({ node, command }: Program): string {
   return PROVIDER.replace("COMMAND_LIST", () => `[${[node, command].map((word) => JSON.stringify(word)).join(", ")}]`);

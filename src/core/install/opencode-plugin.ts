@@ -3,9 +3,9 @@ import { type Agent, hookSettings, type JsonTree, OPENCODE_EVENTS, serverSetting
 export const OPENCODE_PLUGIN_FILE = "memdir.js";
 
 /**
- * The plugin for OpenCode, which has no hooks that are commands: it runs in the client, asks the same command that
- * other clients run, in Claude Code's words, and waits no longer than they do. Whatever fails, the turn goes on.
- * `command` is written as a list; `base` is an expression for the folder that relative words of it start from.
+ * The plugin for OpenCode, which has no command hooks. It runs in the client, calls the same command as other
+ * clients with Claude Code's event names, and has the same timeouts. If anything fails, the turn goes on.
+ * `command` is written as a list; words that begin with `./` are relative to the plugin's file.
  */
 export function openCodePlugin(command: readonly string[]): string {
   return PLUGIN.replace("COMMAND_LIST", () => `[${command.map((word) => JSON.stringify(word)).join(", ")}]`).replace(
@@ -145,7 +145,7 @@ export const Memdir = async ({ client, directory }) => {
 };
 `;
 
-/** The file in every plugin that finds memdir and hands over to it. */
+/** The file in every plugin that finds memdir and runs it. */
 const LAUNCHER = "run.cjs";
 
 const DESCRIPTION = "Memory for coding agents as plain Markdown: captured, recalled, versioned.";
@@ -153,7 +153,7 @@ const DESCRIPTION = "Memory for coding agents as plain Markdown: captured, recal
 /** A plugin for one client: its files by relative path. */
 type PluginFiles = Readonly<Record<string, string>>;
 
-/** The plugin for OpenClaw, which runs in the client over the library; what it does is `surfaces/openclaw`. */
+/** The plugin for OpenClaw, which runs the library in the client; its code is in `surfaces/openclaw`. */
 export function openClawFiles(version: string): PluginFiles {
   const tools = ["memory_recall", "memory_read", "memory_store"];
   const settings = {
@@ -188,7 +188,7 @@ export function openClawFiles(version: string): PluginFiles {
   return { "openclaw.plugin.json": json(manifest), "package.json": json(about), "index.js": OPENCLAW_ENTRY };
 }
 
-/** OpenClaw runs a copy of the plugin: the settings say where the library is, or the `memdir` command on the path does. */
+/** OpenClaw runs a copy of the plugin, so the library is found by a setting or by the `memdir` command on the path. */
 const OPENCLAW_ENTRY = String.raw`import fs from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";
@@ -210,7 +210,7 @@ export default openClawPlugin((options, library = libraryFile()) => {
 });
 `;
 
-/** The four plugins, from the same description that `memdir install` writes into settings. */
+/** The four plugins, from the same description as the settings that `memdir install` writes. */
 export function pluginFiles(version: string): Readonly<Record<Agent, PluginFiles>> {
   const about = { name: "memdir", version, description: DESCRIPTION, author: { name: "The memdir authors" } };
   const hooks = (agent: "claude-code" | "codex" | "gemini", root: string): string =>
@@ -227,7 +227,7 @@ export function pluginFiles(version: string): Readonly<Record<Agent, PluginFiles
     codex: {
       ".codex-plugin/plugin.json": json({ ...about, hooks: "./hooks/hooks.json", mcpServers: "./.mcp.json" }),
       "hooks/hooks.json": hooks("codex", "${PLUGIN_ROOT}"),
-      // Codex puts no paths into a server's arguments, and starts it in the plugin's own folder when told to.
+      // Codex expands no paths in a server's arguments, but can start it in the plugin's own folder.
       ".mcp.json": json({ mcpServers: { memdir: { command: "node", args: [`./${LAUNCHER}`, "mcp"], cwd: "." } } }),
       [LAUNCHER]: LAUNCHER_TEXT,
     },
@@ -242,7 +242,7 @@ export function pluginFiles(version: string): Readonly<Record<Agent, PluginFiles
         name: "memdir-opencode",
         license: "MIT",
         type: "module",
-        // `main` alone: Node reads `exports` only in the manifest at a package's root, and this one also ships inside memdir.
+        // No `exports`: Node reads it only in the manifest at a package's root, and this one also ships inside memdir.
         main: `./${OPENCODE_PLUGIN_FILE}`,
         files: [OPENCODE_PLUGIN_FILE, LAUNCHER],
       }),
@@ -257,8 +257,8 @@ function json(value: unknown): string {
 }
 
 /**
- * Clients copy a plugin into folders of their own, so it cannot know where memdir is: beside it in the package, or
- * behind the `memdir` command on the path. Where it is nowhere the agent works on without memory.
+ * Clients copy plugins into their own folders, so a plugin looks for memdir in its package, then by the `memdir`
+ * command on the path. If memdir is missing, the agent works without memory.
  */
 const LAUNCHER_TEXT = String.raw`// Starts memdir for a plugin: "run.cjs hook CLIENT" or "run.cjs mcp". Made from one description with the plugin.
 const fs = require("node:fs");

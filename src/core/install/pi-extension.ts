@@ -1,8 +1,8 @@
 import type { Program } from "./agents.ts";
 
 /**
- * The extension for Pi (0.73), which has no MCP and no hooks that are commands: it runs in Pi over the library. Pi keeps
- * the message that a recall becomes, so a note is given once a session. Whatever fails, the turn goes on.
+ * The extension for Pi (0.73), which has no MCP and no command hooks: it runs the library in Pi. Pi keeps the message
+ * with the recalled notes, so each note is given once per session. If anything fails, the turn goes on.
  */
 export function piExtension({ node, command }: Program): string {
   const library = command.replace(/[^\\/]*$/u, "index.js");

@@ -1,7 +1,7 @@
-/** How every file begins that memdir writes as a whole. */
+/** Beginning of every file that memdir writes as a whole. */
 const MARK = /^(?:\/\/|#) memdir for [\w .]+, written by memdir install;/u;
 
-/** A file that is memdir's alone, known by its first line. */
+/** A file that only memdir writes, recognised by its first line. */
 export function wholeFile(text: string, paths: readonly string[]): SettingsEditor {
   const entry = (content: string, runs: readonly string[]): OwnEntry => ({
     place: "the whole file",
@@ -20,23 +20,23 @@ export function wholeFile(text: string, paths: readonly string[]): SettingsEdito
   };
 }
 
-/** The words of the command in the file's own list. */
+/** The first two words of the file's command list. */
 export function pathsIn(text: string): readonly string[] {
   const list = /^(?:const )?COMMAND = \[(.*)\];?$/mu.exec(text)?.[1] ?? "";
   return [...list.matchAll(/"(?:[^"\\]|\\["\\])*"/gu)].slice(0, 2).map(([word]) => String(JSON.parse(word)));
 }
 
-/** Something of memdir's in a settings file. */
+/** An entry of memdir's in a settings file. */
 export interface OwnEntry {
-  /** Where it is, for people: `hooks.SessionStart`. */
+  /** Its location, for people: `hooks.SessionStart`. */
   readonly place: string;
-  /** Paths that it makes the client run: node, then a file of memdir's. */
+  /** Paths that the client runs: node, then a file of memdir's. */
   readonly paths: readonly string[];
-  /** All that it says, to tell whether it is what would be written today. */
+  /** Its whole content, to compare with what would be written today. */
   readonly content: string;
 }
 
-/** `text` undefined is not a file. A refusal changes nothing; its line counts from 1. */
+/** `text` is undefined when no file is left. A refusal changes nothing; its line counts from 1. */
 export type Edited =
   | {
       readonly ok: true;
@@ -48,16 +48,15 @@ export type Edited =
 export interface Refusal {
   readonly ok: false;
   readonly line: number | undefined;
-  /** What is wrong and what to do, as one clause. */
+  /** The problem and its solution, as one clause. */
   readonly why: string;
 }
 
 export type OwnEntries = { readonly ok: true; readonly entries: readonly OwnEntry[] } | Refusal;
 
 /**
- * Puts memdir's entries into one kind of settings file and takes them out again; all else keeps every byte.
- * `remove` undoes `add`, whatever else was edited in between; what the file said `before` the first `add`
- * tells which empty containers were there already.
+ * Adds memdir's entries to one kind of settings file and removes them; all other bytes stay. `remove` undoes `add`,
+ * even after other edits. The file's content `before` the first `add` tells which empty containers existed already.
  */
 export interface SettingsEditor {
   /** What `add` writes. */
@@ -67,7 +66,7 @@ export interface SettingsEditor {
   remove(text: string, before: string | undefined): Edited;
 }
 
-/** Thrown inside an editor where it meets what it must not touch; every editor turns it into a `Refusal`. */
+/** Thrown inside an editor that meets something it must not change; editors return it as a `Refusal`. */
 export class Refused extends Error {
   readonly line: number | undefined;
 
@@ -89,7 +88,7 @@ export function orRefusal<T>(work: () => T): T | Refusal {
 const BEGIN = "<!-- memdir: written by memdir install --rule; memdir uninstall removes it -->";
 const END = "<!-- /memdir -->";
 
-/** A paragraph between marks in a Markdown file that is a person's. */
+/** A paragraph between marks in the user's own Markdown file. */
 export function textBlock(text: string): SettingsEditor {
   const entry = (content: string): OwnEntry => ({ place: "the rule", paths: [], content });
   return {
@@ -112,7 +111,7 @@ export function textBlock(text: string): SettingsEditor {
   };
 }
 
-/** Where the block stands, with the line end behind it. */
+/** The range of the block, including the line break after it. */
 function rangeIn(text: string): { readonly start: number; readonly end: number; readonly inner: string } | undefined {
   const start = text.indexOf(BEGIN);
   const close = start < 0 ? -1 : text.indexOf(END, start);

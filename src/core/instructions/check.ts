@@ -4,8 +4,8 @@ import type { Agent, InstructionFinding, InstructionSection, InstructionSet } fr
 import { scanBlocks } from "./markdown-blocks.ts";
 
 /**
- * What is wrong with the instructions of a place. `projectFiles` are the absolute paths of the project's files,
- * or `undefined` where they could not be listed whole; rules are then not judged.
+ * Problems in the instructions of a place. `projectFiles` are the absolute paths of the project's files, or `undefined`
+ * when not all could be listed; rules are then not checked.
  */
 export function checkInstructions(
   set: InstructionSet,
@@ -32,7 +32,7 @@ function deadImports({ missing }: InstructionSet): InstructionFinding[] {
     }));
 }
 
-/** Decorators, packages and handles are not imports that someone forgot to mend. */
+/** Excludes decorators, packages and handles, which are not broken imports. */
 function looksLikeFile(path: string, why: string): boolean {
   const written = /`@([^`]+)`/u.exec(why)?.[1] ?? path;
   return /^(?:~|\.{1,2})?\//u.test(written) || /\.(?:md|mdx|txt|json|ya?ml|toml|rst)$/iu.test(written);
@@ -93,7 +93,7 @@ function unreadable(set: InstructionSet): InstructionFinding[] {
   }));
 }
 
-/** Things of which a project uses one; values are patterns of the words people write. */
+/** Alternatives of which a project uses one; values are patterns of the usual words. */
 const CHOICES: readonly {
   readonly subject: string;
   readonly values: readonly (readonly [name: string, pattern: string])[];
@@ -122,11 +122,11 @@ const CHOICES: readonly {
     ],
   },
 ];
-/** Words that ask for something; a bare mention is not an instruction. */
+/** Words of a request; a bare mention is not an instruction. */
 const ASKS = /\b(?:use|uses|using|indent|prefer|always|never|must|run|install|don't|do not|avoid)\b/iu;
 const DENIES =
   /(?:\bnever\b|\bnot\b|\bdon't\b|\bavoid\b|\bno\b|\binstead of\b|\brather than\b|\bover\b)[^.;,]{0,40}$/iu;
-/** Sentences longer than this say more than one thing. */
+/** Longest sentence checked; a longer one says more than one thing. */
 const LONGEST_SENTENCE = 300;
 
 interface Statement {
@@ -135,13 +135,13 @@ interface Statement {
   readonly wanted: boolean;
   readonly path: string;
   readonly sentence: string;
-  /** Clients that load it; `undefined` where just one was asked for. */
+  /** Clients that load it; `undefined` when only one was requested. */
   readonly agents: readonly Agent[] | undefined;
 }
 
 /**
- * Pairs of files that ask for opposite things, by words alone: one of a few known choices (tabs or spaces, npm or
- * pnpm…), or the same clause after "always" and "never". Rules with `paths:` are left out: they may well differ.
+ * Pairs of files that ask for opposite things, judged by words alone: one of a few known choices (tabs or spaces, npm
+ * or pnpm…), or the same clause after "always" and "never". Rules with `paths:` are left out, since they may differ.
  */
 function findContradictions(sections: readonly InstructionSection[]): InstructionFinding[] {
   const statements = sections
@@ -172,7 +172,7 @@ function findContradictions(sections: readonly InstructionSection[]): Instructio
   return [...found.values()];
 }
 
-/** Whether any client loads both. */
+/** Whether any client loads both files. */
 function meet(first: Statement, second: Statement): boolean {
   return (
     first.agents === undefined ||

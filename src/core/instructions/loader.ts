@@ -10,13 +10,13 @@ import type {
   WaitingRule,
 } from "./section.ts";
 
-/** Files above this many characters load whole and are flagged. */
+/** Files with more characters than this load whole and are flagged. */
 const LARGE_CHARACTERS = 40_000;
 
-/** A file that a client would load, before anybody looked for it. */
+/** A file that a client would load, not yet looked up. */
 export interface Candidate {
   readonly path: string;
-  /** `undefined` where the client shows the file without one. */
+  /** `undefined` when the client shows the file without a label. */
   readonly label: string | undefined;
   readonly scope: InstructionScope;
   readonly reason: LoadReason;
@@ -25,7 +25,7 @@ export interface Candidate {
   readonly flags?: readonly SectionFlag[];
 }
 
-/** A file that was found and read, before the client's own rules changed its text. */
+/** A file that was read, before the client's own rules change its text. */
 export interface LoadedFile {
   readonly candidate: Candidate;
   readonly realPath: string;
@@ -38,7 +38,7 @@ export interface LoadedFile {
 export interface Reading {
   /** `keep`: a byte order mark at the start is part of the text. */
   readonly byteOrderMark: "keep" | "drop";
-  /** What makes two candidates one file, which is then shown once. */
+  /** By what candidates count as the same file, which is then shown once. */
   readonly once: "real-path" | "path" | "never";
 }
 
@@ -49,8 +49,8 @@ export interface ShownText {
 }
 
 /**
- * Reads candidates, each real file once, and keeps what became of each. One loader is one session: what it
- * has loaded it does not load again.
+ * Reads candidates, each real file once, and records the outcome of each. One loader is one session: a loaded file is
+ * not loaded again.
  */
 export class Loader {
   private readonly seen = new Set<string>();
@@ -68,7 +68,7 @@ export class Loader {
     this.reading = reading;
   }
 
-  /** Reads a file unless it was read before; `undefined` when there is nothing to load, which is kept where it matters. */
+  /** Reads a file unless read before; `undefined` when there is nothing to load. Failed reads are recorded. */
   read(candidate: Candidate): LoadedFile | undefined {
     const { path, importedBy } = candidate;
     const because = importedBy === undefined ? {} : { importedBy };
@@ -98,7 +98,7 @@ export class Loader {
     };
   }
 
-  /** Puts a file into the context as the client shows it. */
+  /** Adds a file to the context as the client shows it. */
   show(file: LoadedFile, shown: ShownText): void {
     const { path, label, scope, reason, importedBy, touched } = file.candidate;
     const flags = [...file.flags, ...(shown.flags ?? [])];
@@ -117,12 +117,12 @@ export class Loader {
     });
   }
 
-  /** A file that holds nothing the client would show. */
+  /** Records a file with nothing that the client would show. */
   skipEmpty({ candidate: { path, importedBy } }: LoadedFile): void {
     this.excluded.push({ path, why: "it is empty", ...(importedBy !== undefined && { importedBy }) });
   }
 
-  /** A file whose text stands in its importer's. */
+  /** Records a file whose text is part of its importer's. */
   showInlined(candidate: Candidate, characters: number): void {
     const { path, label, scope, reason, importedBy } = candidate;
     this.sections.push({ path, label, scope, reason, importedBy, characters, flags: ["inlined"], text: "" });
@@ -132,12 +132,12 @@ export class Loader {
     return this.seen.has(realPath);
   }
 
-  /** Counts a file as loaded without reading it: another process showed it before. */
+  /** Marks a file as loaded without reading it: it was shown already. */
   markLoaded(realPath: string): void {
     this.seen.add(realPath);
   }
 
-  /** Takes a rule back that waits for a file: it may be read again. */
+  /** Lets a waiting rule's file be read again. */
   release(realPath: string): void {
     this.seen.delete(realPath);
   }
@@ -166,7 +166,7 @@ export class Loader {
   /** What was gathered since the last call. */
   take(): InstructionSet {
     const { sections, unreadable, missing, waiting } = this;
-    // What was refused on one way and came in on another is loaded.
+    // A file refused by one path but loaded by another is loaded.
     const loaded = new Set(sections.map(({ path }) => path));
     const excluded = this.excluded.filter(({ path }) => !loaded.has(path));
     const pending = this.pending.filter(({ path }) => !loaded.has(path));

@@ -5,9 +5,9 @@ export interface Span {
 }
 
 export interface MarkdownBlocks {
-  /** Paragraphs, headings, table rows…: each a list of lines, without the markers of lists and quotes. */
+  /** Paragraphs, headings, table rows…: each a list of lines, without list and quote markers. */
   readonly prose: readonly (readonly Span[])[];
-  /** HTML comments that begin a line, up to and with `-->`; an unclosed one reaches the end of its container. */
+  /** HTML comments at the start of a line, including `-->`; an unclosed one extends to the end of its container. */
   readonly comments: readonly BlockComment[];
 }
 
@@ -22,7 +22,7 @@ type Open =
   | { readonly kind: "none" | "paragraph" }
   | { readonly kind: "fence"; readonly depth: number; readonly mark: string }
   | { readonly kind: "comment"; readonly depth: number; readonly start: number }
-  /** Other HTML: up to a blank line, or up to the line that holds `close`. */
+  /** Other HTML: up to a blank line, or up to the line with `close`. */
   | { readonly kind: "html"; readonly depth: number; readonly close: RegExp | undefined };
 
 interface Cursor {
@@ -36,16 +36,15 @@ const BLOCK_TAGS =
   "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul";
 const VERBATIM_TAG = /^<(?:script|pre|style|textarea)(?:[\s>]|$)/iu;
 const BLOCK_TAG = new RegExp(`^</?(?:${BLOCK_TAGS})(?:[\\s/>]|$)`, "iu");
-/** Any tag that stands alone on its line; it interrupts no paragraph. */
+/** Any tag alone on its line; it does not interrupt a paragraph. */
 const LONE_TAG =
   /^<(?:[a-z][\w-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'=<>`]+))?){0,50}\s*\/?|\/[a-z][\w-]*\s*)>\s*$/iu;
 const DEFINITION = /^\[[^\]]+\]:\s*\S/u;
 const RULE = /(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})(?=\n|$)/uy;
 
 /**
- * Cuts Markdown into what is prose and what is code or comment, line by line, in time linear in the text.
- * Knows fences (unclosed ones reach the end of their container), indented code, lists and quotes.
- * Line endings are `\n`.
+ * Splits Markdown into prose, code and comments, line by line, in linear time. Handles fences (unclosed ones extend to
+ * the end of their container), indented code, lists and quotes. Line endings must be `\n`.
  */
 export function scanBlocks(text: string): MarkdownBlocks {
   const scanner = new BlockScanner(text);
@@ -88,7 +87,7 @@ class BlockScanner {
     }
     if (isBlank(this.text, cursor.at, end)) {
       this.endParagraph();
-      // A quote ends at a line without its mark; an item goes on after a blank line.
+      // A line without its mark ends a quote; an item continues after a blank line.
       const quote = this.containers.findIndex(({ kind }, depth) => kind === "quote" && depth >= matched);
       if (quote !== -1) this.containers.length = quote;
       return;
@@ -103,7 +102,7 @@ class BlockScanner {
     this.leaf(cursor, end);
   }
 
-  /** How many of the open containers this line continues; the cursor stands behind their marks. */
+  /** Number of open containers that this line continues; moves the cursor past their marks. */
   private matchContainers(cursor: Cursor, end: number): number {
     let matched = 0;
     for (const container of this.containers) {
@@ -163,7 +162,7 @@ class BlockScanner {
       const mark = matchAt(ITEM, this.text, at);
       if (mark === undefined || at + mark.length > end || matchAt(RULE, this.text, at) !== undefined) return opened;
       const isEmpty = isBlank(this.text, at + mark.length, end);
-      // Inside a paragraph only an item with text, and a list that begins with 1, interrupts.
+      // Within a paragraph, only an item with text that is bulleted or numbered 1 interrupts it.
       if (continuesParagraph && opened.length === 0 && (isEmpty || (/\d/u.test(mark) && !/^1[.)]$/u.test(mark))))
         return opened;
       advance(this.text, cursor, at + mark.length);
@@ -201,11 +200,11 @@ class BlockScanner {
     if (this.open.kind === "none" && DEFINITION.test(this.text.slice(at, Math.min(end, at + 1_000)))) return;
     this.paragraph.push({ start: at, end });
     this.open = { kind: "paragraph" };
-    // A heading is one line; what follows is a paragraph of its own.
+    // A heading is one line; the next line starts a new paragraph.
     if (indent <= 3 && /^#{1,6}[ \t]/u.test(this.text.slice(at, Math.min(end, at + 8)))) this.endParagraph();
   }
 
-  /** Whether an HTML block begins here. */
+  /** Opens an HTML block if one begins here; returns whether it did. */
   private openHtml(at: number, end: number): boolean {
     const depth = this.containers.length;
     const line = this.text.slice(at, end);
@@ -231,7 +230,7 @@ class BlockScanner {
   }
 }
 
-/** What ends the HTML block that this line begins: a pattern, a blank line, or `null` when it begins none. */
+/** The end of the HTML block that this line begins: a pattern, or a blank line; `null` when it begins none. */
 function closeOfHtml(line: string): RegExp | "blank" | "lone" | null {
   if (VERBATIM_TAG.test(line)) return /<\/(?:script|pre|style|textarea)>/iu;
   if (line.startsWith("<?")) return /\?>/u;
@@ -256,7 +255,7 @@ function isBlank(text: string, from: number, end: number): boolean {
   return skipSpace(text, from, end) === end;
 }
 
-/** Columns of white space from the cursor on; a tab reaches the next multiple of four. */
+/** Columns of white space after the cursor; a tab extends to the next multiple of four. */
 function indentOf(text: string, cursor: Cursor, end: number): number {
   let column = cursor.column;
   for (let at = cursor.at; at < end; at++) {
@@ -275,7 +274,7 @@ function takeColumns(text: string, cursor: Cursor, columns: number): void {
     else if (character === "\t" && cursor.column + 4 - (cursor.column % 4) <= target)
       cursor.column += 4 - (cursor.column % 4);
     else {
-      // Half a tab: what is left of it counts as indentation of the content.
+      // Part of a tab: the rest counts as indentation of the content.
       if (character !== "\t") return;
       cursor.column = target;
       return;

@@ -1,9 +1,9 @@
 import { scanBlocks, type Span } from "./markdown-blocks.ts";
 
 /**
- * The text without its block comments, as Claude Code leaves it out: comments that begin a line of their own, with
- * the rest of their line's blanks and the empty lines below. Comments in text, lists, quotes and code stay, and so
- * does one that never closes. A text that loses a comment loses its carriage returns too.
+ * Removes block comments as Claude Code does: comments that begin a line, with the trailing blanks and the empty lines
+ * below. Comments in text, lists, quotes and code stay, and so does an unclosed one. If a comment is removed, carriage
+ * returns are removed too.
  */
 export function stripBlockComments(given: string): { readonly text: string; readonly stripped: boolean } {
   if (!given.includes("<!--")) return { text: given, stripped: false };
@@ -15,7 +15,7 @@ export function stripBlockComments(given: string): { readonly text: string; read
     const start = text.lastIndexOf("\n", comment.start) + 1;
     const block = text.slice(start, endOfBlock(text, comment.end));
     const rest = block.replace(/<!--[\s\S]*?-->/gu, "");
-    if (rest === block) continue; // `<!-->` is one that holds nothing
+    if (rest === block) continue; // `<!-->` is an empty comment
     out += text.slice(from, start) + (rest.trim() === "" ? "" : rest);
     from = start + block.length;
   }
@@ -30,9 +30,9 @@ function endOfBlock(text: string, from: number): number {
 }
 
 /**
- * The pieces of plain text in a paragraph: without code spans, comments, tags, escapes, link targets and images,
- * and cut where emphasis or a link begins or ends. In order; linear in the text but for emphasis, which looks
- * back over a bounded number of marks.
+ * The plain text of a paragraph in pieces: without code spans, comments, tags, escapes, link targets and images, and
+ * split where emphasis or a link begins or ends. In order. Linear time, except that emphasis looks back over a bounded
+ * number of marks.
  */
 function textPieces(text: string): readonly Span[] {
   const hidden = new InlineScanner(text).scan().toSorted((a, b) => a.start - b.start || b.end - a.end);
@@ -64,7 +64,7 @@ const TARGET =
 
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 
-/** Emphasis looks back over no more marks than this. */
+/** Most marks that emphasis looks back over. */
 const LOOK_BACK = 64;
 
 class InlineScanner {
@@ -97,7 +97,7 @@ class InlineScanner {
     return SPECIAL.exec(this.text)?.index ?? -1;
   }
 
-  /** Handles what stands at `at`; returns where to go on. */
+  /** Handles the character at `at`; returns where to continue. */
   private step(at: number): number {
     switch (this.text[at]) {
       case "\\":
@@ -157,7 +157,7 @@ class InlineScanner {
     if (target === undefined) return at + 1;
     const end = at + 1 + target.length;
     if (this.text[open - 1] === "!") return this.hide(open - 1, end);
-    this.brackets.length = 0; // a link holds no link
+    this.brackets.length = 0; // links do not nest
     this.hide(open, open + 1);
     return this.hide(at, end);
   }
@@ -176,7 +176,7 @@ class InlineScanner {
     return end;
   }
 
-  /** Pairs closing marks with the nearest opening ones; both become boundaries. */
+  /** Pairs each closing mark with the nearest opening one; both become boundaries. */
   private matchEmphasis(): void {
     const openers: Mark[] = [];
     for (const mark of this.marks) {
@@ -201,18 +201,18 @@ class InlineScanner {
 
 /** `@path` in prose. */
 export interface ImportMention extends Span {
-  /** As written, with `\ ` unescaped and without a `#fragment`; neither resolved nor looked for. */
+  /** As written, with `\ ` unescaped and without a `#fragment`; not resolved. */
   readonly target: string;
 }
 
 const TOKEN = /(?:^|\s)@((?:[^\s\\]|\\ )+)/gu;
-/** What a path may begin with, as Claude Code has it: other letters and marks are not an import. */
+/** First characters of a path, as in Claude Code; anything else is not an import. */
 const PATH_START = /^(?:~\/|\/|[A-Za-z0-9._-])/u;
 
 /**
- * Every `@path` in prose, in order of position: at the start of a piece of text or after white space, up to the
- * next white space; never inside code spans, fences, indented code, HTML blocks or comments. Whether the path
- * leads anywhere is the caller's to find out. Line endings are `\n`. Never throws.
+ * Every `@path` in prose, in order: at the start of a piece of text or after white space, up to the next white space;
+ * not in code spans, fences, indented code, HTML blocks or comments. The caller checks whether the path exists. Line
+ * endings must be `\n`. Never throws.
  */
 export function findImports(text: string): readonly ImportMention[] {
   if (!text.includes("@")) return [];
@@ -233,7 +233,7 @@ function importsInParagraph(text: string, lines: readonly Span[]): ImportMention
   );
 }
 
-/** From a position in the joined paragraph, asked in rising order, to the one in the whole text. */
+/** Maps positions in the joined paragraph to the whole text; must be called in ascending order. */
 function positions(lines: readonly Span[]): (at: number) => number {
   let line = 0;
   let before = 0;

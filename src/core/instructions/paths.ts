@@ -2,10 +2,10 @@ import { loadIndex } from "../notes/index-file.ts";
 import type { Place } from "./clients/client.ts";
 import { decodeFile } from "./ports.ts";
 
-/** More than this from one pattern is a mistake or an attack; the rest is left out. */
+/** More patterns than this from one are a mistake or an attack; the rest is dropped. */
 const MOST = 1_000;
 
-/** `src/*.{ts,tsx}` → `src/*.ts`, `src/*.tsx`; nested braces too. A brace that never closes stays as written. */
+/** `src/*.{ts,tsx}` → `src/*.ts`, `src/*.tsx`; also nested braces. An unclosed brace stays as written. */
 export function expandBraces(pattern: string): string[] {
   let out = [pattern];
   for (;;) {
@@ -37,21 +37,21 @@ function innermost(
 export interface RuleFile {
   /** Globs of `paths:`; empty when the rule always loads. */
   readonly paths: readonly string[];
-  /** The text below the frontmatter, as it is. */
+  /** The text after the frontmatter, leading white space removed. */
   readonly body: string;
   readonly hadFrontmatter: boolean;
 }
 
 const OPEN = /^---\s*\n/u;
 
-/** An unquoted value that begins so is no plain text to YAML. */
+/** Beginning of an unquoted value that YAML does not read as plain text. */
 const NOT_PLAIN = /^[*&!%@`{[|>]/u;
 
 /**
- * Reads the frontmatter of an instruction file without a YAML parser: only `paths:` matters, and people write it
- * in ways that YAML refuses and clients mend (`paths: **\/*.ts`). As Claude Code has it: the first `---` after the
- * opening line closes, wherever it stands, and the white space behind it is gone; a list that YAML could not read
- * is not a condition.
+ * Reads the frontmatter of an instruction file without a YAML parser. Only `paths:` matters, and people write it in
+ * ways that YAML rejects and clients repair (`paths: **\/*.ts`). As in Claude Code, the first `---` after the opening
+ * line closes the frontmatter, even within a line, and the white space after it is dropped; a list that YAML could not
+ * read is ignored.
  */
 export function readRule(text: string): RuleFile {
   const open = text.startsWith("---") ? OPEN.exec(text)?.[0].length : undefined;
@@ -68,7 +68,7 @@ export function readRule(text: string): RuleFile {
   };
 }
 
-/** Keys may all stand indented. */
+/** Removes a common indentation of the keys. */
 function dedented(lines: readonly string[]): string[] {
   const indent =
     /^[ \t]*/u.exec(lines.find((line) => line.trim() !== "" && !line.trim().startsWith("#")) ?? "")?.[0] ?? "";
@@ -92,14 +92,14 @@ function pathsOf(lines: readonly string[]): string[] {
   return items.flatMap((item) => (item.startsWith("[") ? flowList(item) : [unquoted(item)]));
 }
 
-/** A text of globs with commas. A tag, a truth value and two quoted texts in a row are none. */
+/** Comma-separated globs. A tag, a truth value or two quoted texts in a row yield none. */
 function scalar(value: string): string[] {
   if (value.startsWith("!") || /^(?:true|false|null|~)$/iu.test(value)) return [];
   if (/^["']/u.test(value)) return /^(?:"[^"]*"|'[^']*')$/u.test(value) ? splitList(unquoted(value)) : [];
   return splitList(value);
 }
 
-/** `[a, "b"]`; what YAML could not read is one text, as Claude Code mends it. */
+/** `[a, "b"]`; a list that YAML could not read is split as plain text, as Claude Code does. */
 function flowList(text: string): string[] {
   const inner = /^\[(.*)\]$/su.exec(text)?.[1];
   const items = inner === undefined ? [] : splitList(inner);
@@ -145,9 +145,9 @@ function withoutComment(line: string): string {
   return line;
 }
 
-/** Paths as instructions know them: absolute, `/`-separated, on Windows with a drive (`C:/x`). Nothing here touches a disk. */
+/** Paths are absolute and `/`-separated, on Windows with a drive (`C:/x`). These functions do not access the disk. */
 
-/** Joins and resolves `.` and `..`; an absolute target stands for itself. */
+/** Joins and resolves `.` and `..`; an absolute target replaces the base. */
 export function resolvePath(base: string, target: string): string {
   const whole = isAbsolute(target) ? target : `${base}/${target}`;
   const drive = /^[a-z]:/iu.exec(whole)?.[0] ?? "";
@@ -163,7 +163,7 @@ export function isAbsolute(target: string): boolean {
   return target.startsWith("/") || /^[a-z]:[\\/]/iu.test(target);
 }
 
-/** The directory above; a root is above itself. */
+/** The parent directory; a root is its own parent. */
 export function parentOf(path: string): string {
   const at = path.lastIndexOf("/");
   const parent = path.slice(0, Math.max(0, at));
@@ -175,7 +175,7 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** From the filesystem root down to `directory`, both included. */
+/** From the filesystem root down to `directory`, inclusive. */
 export function directoriesDownTo(directory: string): string[] {
   const out = [directory];
   for (let at = directory; parentOf(at) !== at;) {
@@ -185,7 +185,7 @@ export function directoriesDownTo(directory: string): string[] {
   return out.toReversed();
 }
 
-/** Directories below `from` on the way to `to`, `to` included, `from` not; none when `to` is not below. */
+/** Directories from `from` (excluded) down to `to` (included); empty when `to` is not below. */
 export function directoriesBetween(from: string, to: string): string[] {
   return isInside(to, from)
     ? directoriesDownTo(to).filter((directory) => directory !== from && isInside(directory, from))
@@ -197,7 +197,7 @@ export function isInside(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory.endsWith("/") ? directory : `${directory}/`);
 }
 
-/** `path` as seen from `directory`; `undefined` when it is not below. */
+/** `path` relative to `directory`; `undefined` when it is not below. */
 export function relativeTo(path: string, directory: string): string | undefined {
   if (path === directory || !isInside(path, directory)) return undefined;
   return path.slice(directory.endsWith("/") ? directory.length : directory.length + 1);
@@ -210,12 +210,12 @@ export function join(directory: string, name: string): string {
 /** `.claude/MEMORY.md`: an index of notes that people keep by hand in a project. */
 interface ProjectIndex {
   readonly path: string;
-  /** As an index loads: cut to its limits, which the last lines then say. */
+  /** Cut to the limits of an index; its last lines say so. */
   readonly text: string;
   readonly cut: readonly string[];
 }
 
-/** The nearest one from where the session starts up to the repository's root; no client reads it, memdir shows it first among the notes. */
+/** The nearest one from the working directory up to the repository's root; only memdir reads it and shows it first. */
 export function findProjectIndex({ cwd, gitRoot, files }: Place): ProjectIndex | undefined {
   const top = gitRoot ?? cwd;
   for (const directory of directoriesDownTo(cwd)

@@ -2,39 +2,39 @@
 export const AGENTS = ["claude-code", "codex", "gemini", "opencode"] as const;
 export type Agent = (typeof AGENTS)[number];
 
-/** Whose instructions they are, lowest priority first. */
+/** Whose instructions they are, by ascending priority. */
 export type InstructionScope = "managed" | "user" | "project" | "local";
 
 /** Why a file is in the context. */
 export type LoadReason = "session-start" | "include" | "nested-traversal" | "path-glob-match";
 
 export type SectionFlag =
-  /** More than 40,000 characters; loaded whole all the same. */
+  /** More than 40,000 characters; loaded whole anyway. */
   | "over-40000"
   | "comments-stripped"
   | "frontmatter-stripped"
   | "invalid-utf8"
   | "bom"
-  /** A limit of the client left part of it out. */
+  /** Truncated by a limit of the client. */
   | "cut"
-  /** Its text stands inside its importer's, not on its own. */
+  /** Its text is part of its importer's text. */
   | "inlined"
   /** Reached through a symbolic link. */
   | "link"
-  /** Loaded because memdir was told to; the client itself has not been. */
+  /** Approved in memdir, but not in the client itself. */
   | "approved-in-memdir";
 
-/** One file that is loaded, as the client shows it. */
+/** One loaded file, as the client shows it. */
 export interface InstructionSection {
-  /** Absolute, as it was found (not resolved). */
+  /** Absolute path as found, not resolved. */
   readonly path: string;
-  /** As the client words it; `undefined` where it shows the file without a label. */
+  /** In the client's wording; `undefined` when it shows the file without a label. */
   readonly label: string | undefined;
   readonly scope: InstructionScope;
   readonly reason: LoadReason;
-  /** The importing file; `undefined` for a file that was found by its place. */
+  /** The importing file; `undefined` for a file found by its location. */
   readonly importedBy: string | undefined;
-  /** Of `text` (UTF-16 units, as JavaScript and the client count). */
+  /** Length of `text` (UTF-16 units, as in JavaScript and the client). */
   readonly characters: number;
   readonly flags: readonly SectionFlag[];
   readonly text: string;
@@ -42,26 +42,26 @@ export interface InstructionSection {
   readonly paths?: readonly string[];
   /** The touched file that made it load. */
   readonly touched?: string;
-  /** Which clients load it, where several were asked for. */
+  /** The clients that load it, when several were requested. */
   readonly agents?: readonly Agent[];
 }
 
-/** A file that is not loaded, and why, in words. */
+/** A file that is not loaded, with the reason in words. */
 export interface NotLoaded {
   readonly path: string;
   readonly why: string;
   readonly importedBy?: string;
 }
 
-/** Everything that an instruction view answers with, in load order. */
+/** The result of an instruction view, in load order. */
 export interface InstructionSet {
   readonly sections: readonly InstructionSection[];
-  /** Left out by a setting, a limit or the client's own rules. */
+  /** Left out because of a setting, a limit or the client's own rules. */
   readonly excluded: readonly NotLoaded[];
   /** Imports that need approval first. */
   readonly pending: readonly NotLoaded[];
   readonly unreadable: readonly NotLoaded[];
-  /** Imports that lead nowhere; clients pass over them in silence. */
+  /** Imports of files that do not exist; clients ignore them silently. */
   readonly missing: readonly NotLoaded[];
   /** Rules with `paths:` that wait for a matching file. */
   readonly waiting: readonly WaitingRule[];
@@ -72,12 +72,12 @@ export interface WaitingRule {
   readonly scope: InstructionScope;
   /** As written. */
   readonly paths: readonly string[];
-  /** As they are matched, with gitignore semantics, over paths relative to `base`. */
+  /** Used for matching, with gitignore semantics, on paths relative to `base`. */
   readonly patterns: readonly string[];
   readonly base: string;
 }
 
-/** Something about the instruction files that someone should mend. */
+/** A problem in the instruction files that should be fixed. */
 export interface InstructionFinding {
   readonly kind: "dead-import" | "dead-rule" | "over-40000" | "cut" | "unreadable" | "contradiction";
   readonly path: string;

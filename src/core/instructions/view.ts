@@ -5,7 +5,7 @@ import { codex } from "./clients/codex.ts";
 import { gemini } from "./clients/gemini.ts";
 import { openCode } from "./clients/opencode.ts";
 
-/** Every client that memdir knows; one line each. */
+/** Every client that memdir knows. */
 export const PROFILES: Readonly<Record<Agent, ClientProfile>> = {
   "claude-code": claudeCode,
   codex,
@@ -13,7 +13,7 @@ export const PROFILES: Readonly<Record<Agent, ClientProfile>> = {
   opencode: openCode,
 };
 
-/** One client, or everything that any client loads as one view. */
+/** One client, or all clients merged into one view. */
 export type AgentChoice = Agent | "all";
 
 export function openView(place: Place, agent: AgentChoice): ClientView {
@@ -25,7 +25,7 @@ export function openView(place: Place, agent: AgentChoice): ClientView {
   };
 }
 
-/** Each file once, where the first client shows it, with the clients that load it. */
+/** Each file once, as the first client shows it, with the clients that load it. */
 function merge(sets: readonly (readonly [Agent, InstructionSet])[]): InstructionSet {
   const sections = new Map<string, InstructionSection>();
   for (const [agent, set] of sets) {

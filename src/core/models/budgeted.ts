@@ -22,17 +22,17 @@ import {
 
 interface RetryOptions {
   readonly clock: Pick<Clock, "now">;
-  /** Waits, or returns early when the signal fires. */
+  /** Waits; returns early when the signal fires. */
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** 0 to 1. */
+  /** Random number, 0 to 1. */
   readonly random: () => number;
-  /** Most requests for one question. Default 3. */
+  /** Most requests per question. Default 3. */
   readonly attempts?: number;
-  /** The first wait before asking again; each further one is twice as long. Default 250. */
+  /** Wait before the first retry, doubled for each further one. Default 250. */
   readonly firstWaitMs?: number;
 }
 
-/** Asks again where that may help, as long as there is time: never past the request's own timeout. */
+/** Retries when that may help, within the request's own timeout. */
 export function withRetries(model: Model, options: RetryOptions): Model {
   return { ...likeness(model), ask: (request) => askAgain(model, request, options) };
 }
@@ -48,7 +48,7 @@ async function askAgain(
     const spentMs = clock.now() - started;
     const total = { ...result, ms: Math.max(result.ms, spentMs) };
     if (result.kind === "answer" || result.retryAfterMs === undefined || attempt >= attempts) return total;
-    // Many processes that were turned away at one moment must not come back at one moment.
+    // Random, so that processes rejected at the same moment do not all retry at the same moment.
     const waitMs = Math.max(result.retryAfterMs, firstWaitMs * 2 ** (attempt - 1) * (0.5 + random() / 2));
     if (spentMs + waitMs >= request.timeoutMs) return total;
     await wait(waitMs, request.signal);
@@ -62,19 +62,19 @@ export interface BudgetOptions {
   readonly budget: Budget;
   readonly price: Price;
   readonly clock: Clock;
-  /** A new name for each request, unique across processes. */
+  /** Returns a new id for each request, unique across processes. */
   readonly newId: () => string;
 }
 
 /**
- * Asks only while the day's budget has room, and writes down what each request took. It is looked at before
- * each request: processes that ask at the same moment may go over by one request each.
+ * Asks only while the day's budget has room, and records the usage of each request. The budget is checked before each
+ * request: processes that ask at the same moment may each exceed it by one request.
  */
 export function withBudget(model: Model, options: BudgetOptions): Model {
   return { ...likeness(model), ask: (request) => spend(model.id, request.purpose, options, () => model.ask(request)) };
 }
 
-/** The same for an embedder; both spend from one budget. */
+/** The same for an embedder; both share one budget. */
 export function withEmbedBudget(embedder: Embedder, options: BudgetOptions): Embedder {
   const { id, place } = embedder;
   return { id, place, embed: (request) => spend(id, request.purpose, options, () => embedder.embed(request)) };
@@ -111,13 +111,13 @@ async function spend<T extends ModelResult | EmbedResult>(
       dollars: dollarsOf(usage, options.price),
     });
   } catch (error) {
-    // The answer is here and paid for; that the request was made is in the ledger already.
+    // The answer is here and paid for, and the ledger already has the request's beginning.
     if (!(error instanceof MemoryError)) throw error;
   }
   return result;
 }
 
-/** What cannot be written down is not spent. */
+/** A request that cannot be recorded is not made. */
 function refusalOf(begun: SpendEntry, { ledger, budget, clock }: BudgetOptions): ModelFailure | undefined {
   try {
     const spent = spentToday(ledger, begun.time, clock.timeZone);

@@ -1,14 +1,14 @@
 import { MemoryError } from "../shared/errors.ts";
 
 export interface EmbedRequest extends Pick<ModelRequest, "signal" | "timeoutMs"> {
-  /** What it is for, as the ledger of spending shows it. */
+  /** What it is for, as shown in the spending ledger. */
   readonly purpose: string;
-  /** At least one, none of them empty. */
+  /** At least one, none empty. */
   readonly texts: readonly string[];
 }
 
 export type EmbedResult =
-  /** A vector for each text, in the order asked, all of one length. */
+  /** One vector per text, in order, all of the same length. */
   | {
       readonly kind: "vectors";
       readonly vectors: readonly Float32Array[];
@@ -17,13 +17,13 @@ export type EmbedResult =
     }
   | ModelFailure;
 
-/** A model that gives texts places in a space where near ones mean the same. */
+/** A model that maps texts to vectors; texts with similar meaning get similar vectors. */
 export interface Embedder extends Pick<Model, "id" | "place"> {
-  /** Never rejects for what a provider, a network or a caller does; only a bug throws. */
+  /** Never rejects because of a provider, a network or a caller; only a bug throws. */
   embed(request: EmbedRequest): Promise<EmbedResult>;
 }
 
-/** Providers by the name they have in `provider/model`. */
+/** Provider names, as in `provider/model`. */
 export const PROVIDERS = [
   "anthropic",
   "openai",
@@ -39,18 +39,18 @@ export const PROVIDERS = [
 
 export type Provider = (typeof PROVIDERS)[number];
 
-/** Providers that run the person's own agent without a screen. */
+/** Providers that run the user's own agent in the background. */
 export const AGENT_CLIS = ["claude-cli", "codex-cli", "gemini-cli"] as const satisfies readonly Provider[];
 
 type AgentCli = (typeof AGENT_CLIS)[number];
 
 export interface ModelName {
   readonly provider: Provider;
-  /** As the provider calls it; may itself contain slashes. Empty leaves it to the provider's default. */
+  /** The provider's name for it; may contain slashes. Empty means the provider's default. */
   readonly model: string;
 }
 
-/** Reads `provider/model`, or a provider alone. @throws MemoryError `invalid-input` for an unknown provider or odd characters. */
+/** Parses `PROVIDER[/MODEL]`. @throws MemoryError `invalid-input` for an unknown provider or odd characters. */
 export function parseModelName(text: string): ModelName {
   const [, provider = "", model = ""] = /^([^/]*)\/?(.*)$/su.exec(text.trim()) ?? [];
   const known = PROVIDERS.find((one) => one === provider.toLowerCase());
@@ -75,7 +75,7 @@ export function shownModel({ provider, model }: ModelName): string {
   return model === "" ? provider : `${provider}/${model}`;
 }
 
-/** JSON Schema, as far as every provider agrees on it. */
+/** The subset of JSON Schema that every provider supports. */
 export type JsonSchema =
   | {
       readonly type: "object";
@@ -87,69 +87,69 @@ export type JsonSchema =
   | { readonly type: "string"; readonly enum?: readonly string[] }
   | { readonly type: "boolean" | "integer" | "number" };
 
-/** One voice of a request. A loop with tools would add roles for calls and results here, and a kind of result beside `answer`. */
+/** One message. A loop with tools would add roles for calls and results, and a result kind in addition to `answer`. */
 export interface ModelMessage {
   readonly role: "user" | "assistant";
   readonly text: string;
 }
 
 /**
- * An agent's own last request to its provider, which a question can be appended to: what stands there already is in
- * the provider's cache and costs a tenth.
+ * An agent's own last request to its provider. A question appended to it reuses the provider's cache, at a tenth of the
+ * cost.
  */
 export interface ParentRequest {
-  /** Whose interface it speaks: Anthropic's messages, or chat completions as of OpenAI and servers like it. */
+  /** The API format: Anthropic's messages, or chat completions as of OpenAI and compatible servers. */
   readonly provider: "anthropic" | "openai";
-  /** The body as it was sent: `model`, `tools`, `system`, `messages` and the rest. Sent again unchanged. */
+  /** The body as sent: `model`, `tools`, `system`, `messages` and the rest. Sent again unchanged. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
 /** One request for one structured answer. */
 export interface ModelRequest {
-  /** What it is for, as the ledger of spending shows it: `recall`. */
+  /** What it is for, as shown in the spending ledger: `recall`. */
   readonly purpose: string;
   readonly system: string;
   readonly messages: readonly ModelMessage[];
-  /** The shape of the answer, with a name of letters and `_`. Not every provider enforces it: whoever asks checks the value. */
+  /** Shape of the answer; its name has letters and `_`. Not all providers enforce it, so the caller checks. */
   readonly schema: JsonSchema;
   readonly schemaName: string;
   readonly maxOutputTokens: number;
   /**
-   * The system text and this many messages stay the same from request to request: where a provider caches
-   * only what is marked, the mark is set there. `undefined` marks nothing.
+   * The system text and this many messages are the same in every request. If a provider needs cache marks, the mark is
+   * set there; `undefined` sets none.
    */
   readonly cachePrefix?: number;
   /**
-   * Continues this request: `messages` come after its own, `system` and `schema` are left out (both would change what
-   * is cached), so the messages themselves must say what is wanted. Only where the model `continues` such requests.
+   * The request to continue: `messages` are appended to its own. `system` and `schema` are left out, since both would
+   * change the cached part, so the messages must say what is wanted. Only for models that `continue` such requests.
    */
   readonly parent?: ParentRequest;
   readonly signal?: AbortSignal;
-  /** For all of it, repeated attempts included. */
+  /** In total, retries included. */
   readonly timeoutMs: number;
 }
 
-/** What a request took, as the provider counts it. */
+/** Usage of a request, as the provider counts it. */
 export interface TokenUsage {
-  /** Cached ones included. */
+  /** Includes cached tokens. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Input read from the provider's cache. */
+  /** Input tokens read from the provider's cache. */
   readonly cachedTokens: number;
-  /** Where the provider itself says what it cost (US dollars). */
+  /** Cost in US dollars, if the provider reports it. */
   readonly dollars?: number;
 }
 
-/** Why there is no answer; each is expected and is for the caller to handle. */
+/** Why there is no answer; each kind is expected and handled by the caller. */
 export type ModelFailureKind =
-  /** The model, or the provider's filter, would not answer. */
+  /** The model or the provider's filter declined to answer. */
   | "refused"
   | "timeout"
   | "cancelled"
   | "rate-limited"
-  /** No key, or not a valid one. */
+  /** The key is missing or invalid. */
   | "unauthorised"
-  /** Not JSON, cut off, or without end. */
+  /** Not JSON, truncated, or endless. */
   | "invalid-answer"
   /** The day's budget is spent; nothing was sent. */
   | "over-budget"
@@ -158,7 +158,7 @@ export type ModelFailureKind =
 
 export interface ModelAnswer {
   readonly kind: "answer";
-  /** Parsed JSON; whether it has the asked shape is for the caller to check. */
+  /** Parsed JSON; the caller checks its shape. */
   readonly value: unknown;
   readonly usage: TokenUsage;
   /** From request to answer. */
@@ -170,9 +170,9 @@ export interface ModelFailure {
   /** For people; never contains a key. */
   readonly reason: string;
   readonly ms: number;
-  /** A failed request may have been charged for. */
+  /** Usage of a failed request, which may have been charged. */
   readonly usage?: TokenUsage;
-  /** Set when asking again may help: the least time to wait, 0 when the provider names none. */
+  /** Set when a retry may help: shortest wait, 0 when the provider names none. */
   readonly retryAfterMs?: number;
 }
 
@@ -182,17 +182,17 @@ export type ModelResult = ModelAnswer | ModelFailure;
 export interface Model {
   /** `provider/model`, as in settings and the ledger. */
   readonly id: string;
-  /** Whether what is sent leaves this machine. */
+  /** Whether requests leave this machine. */
   readonly place: "machine" | "network";
-  /** Whose requests it can continue; none where it is not set. */
+  /** The request format that it can continue, if any. */
   readonly continues?: ParentRequest["provider"];
-  /** Never rejects for what a provider, a network or a caller does; only a bug throws. */
+  /** Never rejects because of a provider, a network or a caller; only a bug throws. */
   ask(request: ModelRequest): Promise<ModelResult>;
 }
 
 export const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
-/** What a wrapper says of itself: the same as the model inside. */
+/** A wrapper's properties: the same as those of the wrapped model. */
 export function likeness({ id, place, continues }: Model): Omit<Model, "ask"> {
   return { id, place, ...(continues === undefined ? {} : { continues }) };
 }

@@ -1,15 +1,15 @@
 import { dayIn } from "../shared/clock.ts";
 import { type ModelResult, type TokenUsage, isAgentCli, parseModelName, type Provider } from "./model.ts";
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface Price {
   readonly input: number;
   readonly output: number;
-  /** Input read from the provider's cache. */
+  /** For input read from the provider's cache. */
   readonly cached: number;
 }
 
-/** List prices when this was written, by the beginning of the name; the longest that fits counts. Settings override them. */
+/** List prices at the time of writing, by name prefix; the longest match counts. Settings override them. */
 const LIST_PRICES: Readonly<Record<string, Price>> = {
   "anthropic/claude-haiku-4-5": { input: 1, output: 5, cached: 0.1 },
   "anthropic/claude-sonnet-4": { input: 3, output: 15, cached: 0.3 },
@@ -28,13 +28,13 @@ const LIST_PRICES: Readonly<Record<string, Price>> = {
 
 const FREE: Price = { input: 0, output: 0, cached: 0 };
 
-/** A model whose price is not known counts as a dear one, so that the day's limit holds all the same. */
+/** Assumed for an unknown price: high, so that the day's limit still holds. */
 const ASSUMED: Price = { input: 5, output: 25, cached: 5 };
 
-/** One's own servers, wherever they stand. */
+/** Servers that users run themselves, on any machine. */
 const OWN_SERVERS: readonly Provider[] = ["ollama", "lmstudio", "vllm"];
 
-/** A request that comes out of a subscription, or goes to a server of one's own, costs no money that memdir could count. */
+/** Requests covered by a subscription or sent to the user's own server count as free. */
 export function priceOf(
   model: string,
   place: "machine" | "network",
@@ -53,14 +53,14 @@ function longestMatch(model: string, prices: Readonly<Record<string, Price>>): P
   return best?.[1];
 }
 
-/** What a request cost: what the provider says, else by price. */
+/** Cost of a request: as the provider reports it, else computed from the price. */
 export function dollarsOf(usage: TokenUsage, price: Price): number {
   if (usage.dollars !== undefined) return usage.dollars;
   const fresh = Math.max(0, usage.inputTokens - usage.cachedTokens);
   return (fresh * price.input + usage.cachedTokens * price.cached + usage.outputTokens * price.output) / 1_000_000;
 }
 
-/** Most that may be spent in one calendar day of the clock's zone. */
+/** Spending limits per calendar day in the clock's zone. */
 export interface Budget {
   readonly requests: number;
   /** Input and output. */
@@ -71,10 +71,10 @@ export interface Budget {
   readonly dollars: number;
 }
 
-/** Some hundred prompts a day with a small model; a loop that runs away ends here. */
+/** Enough for several hundred prompts a day with a small model; stops a runaway loop. */
 export const DEFAULT_BUDGET: Budget = { requests: 500, tokens: 2_000_000, seconds: 1800, dollars: 1 };
 
-/** One line of the ledger. A request has two: `begun` before anything is sent, and how it ended. */
+/** One line of the ledger. A request has two: `begun` before it is sent, and its outcome. */
 export interface SpendEntry extends TokenUsage {
   readonly id: string;
   /** Milliseconds since the epoch. */
@@ -86,21 +86,21 @@ export interface SpendEntry extends TokenUsage {
   readonly dollars: number;
 }
 
-/** Where spending is written down; never prompts, answers or keys. Several processes write to it at once. */
+/** Records spending; never prompts, answers or keys. Several processes may write at once. */
 export interface SpendLedger {
-  /** On disk in one piece when it returns. @throws MemoryError when it cannot be written. */
+  /** Atomic and on disk when it returns. @throws MemoryError when it cannot be written. */
   append(entry: SpendEntry): void;
-  /** Entries since a moment, in any order; lines that cannot be read are left out. */
+  /** Entries since a time, in any order; unreadable lines are skipped. */
   since(ms: number): readonly SpendEntry[];
 }
 
 export interface SpendSum extends Budget {
   readonly cachedTokens: number;
-  /** Requests that were begun and never ended: a process was killed. What they cost is unknown. */
+  /** Requests without an outcome because their process was killed. Their cost is unknown. */
   readonly unfinished: number;
 }
 
-/** What the day of `now` has cost so far. */
+/** Spending on the calendar day of `now`. */
 export function spentToday(ledger: Pick<SpendLedger, "since">, now: number, timeZone: string | undefined): SpendSum {
   const today = dayIn(timeZone, now);
   // A calendar day has at most 25 hours.
@@ -123,7 +123,7 @@ export function sumSpend(entries: readonly SpendEntry[]): SpendSum {
   };
 }
 
-/** Which limit is reached; `undefined` while there is room for a request. */
+/** The limit that is reached; `undefined` while another request is allowed. */
 export function exceededLimit(spent: Budget, budget: Budget): keyof Budget | undefined {
   const limits = ["requests", "tokens", "seconds", "dollars"] as const;
   return limits.find((limit) => spent[limit] >= budget[limit]);

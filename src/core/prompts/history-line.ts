@@ -2,27 +2,27 @@ import { isObject, objectsOf, stringOf } from "../transcripts/turn.ts";
 import { parseJson } from "../shared/json.ts";
 import { sha256 } from "../shared/hash.ts";
 
-/** Longer pieces are kept apart and shown by a mark (characters). */
+/** Longer pasted text is stored separately and shown as a mark (characters). */
 const PASTE_LIMIT = 1_024;
 
 export interface Paste {
-  /** Lower-case hex; names the file that holds the text. */
+  /** Lower-case hex; name of the file with the text. */
   readonly sha256: string;
   readonly text: string;
 }
 
 export interface FoldedPrompt {
-  /** As it is shown: `fix this [Pasted text #1 +40 lines]`. */
+  /** As shown: `fix this [Pasted text #1 +40 lines]`. */
   readonly shown: string;
-  /** By their numbers in the marks, from 1. */
+  /** In order of the numbers in the marks, from 1. */
   readonly pastes: readonly Paste[];
 }
 
 const FENCED = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1[ \t]*$/gmu;
 
 /**
- * Long fenced blocks become marks; where what is left is still long, everything after its first line does, because
- * nobody types so much: clients hand over a paste and what was typed before it as one text.
+ * Replaces long fenced blocks by marks. If the rest is still long, all after its first line is replaced too, since
+ * people do not type that much: clients send typed and pasted text as one.
  */
 export function foldPastes(prompt: string): FoldedPrompt {
   const pastes: Paste[] = [];
@@ -33,7 +33,7 @@ export function foldPastes(prompt: string): FoldedPrompt {
   const unfenced = prompt.replace(FENCED, (block) => (block.length > PASTE_LIMIT ? fold(block) : block));
   if (unfenced.length <= PASTE_LIMIT) return { shown: unfenced, pastes };
   const end = unfenced.indexOf("\n");
-  // Marks inside what is folded again would have no meaning: the prompt is folded as it was given.
+  // Nested marks would be meaningless, so the original prompt is folded.
   pastes.length = 0;
   const typed = end < 0 || end > PASTE_LIMIT ? "" : prompt.slice(0, prompt.indexOf("\n"));
   const rest = typed === "" ? prompt : prompt.slice(typed.length + 1);
@@ -45,7 +45,7 @@ function pasteMark(number: number, text: string): string {
   return lines === 0 ? `[Pasted text #${number}]` : `[Pasted text #${number} +${lines} lines]`;
 }
 
-/** The prompt with its marks replaced by their texts; a mark without one stays. */
+/** The prompt with its marks replaced by their texts; a mark without a text stays. */
 export function expandPastes(shown: string, textOf: (number: number) => string | undefined): string {
   return shown.replace(
     /\[Pasted text #(\d+)(?: \+\d+ lines)?\]/gu,
@@ -53,15 +53,15 @@ export function expandPastes(shown: string, textOf: (number: number) => string |
   );
 }
 
-/** A prompt as the history keeps it, one a line. */
+/** A prompt in the history, one per line. */
 export interface KeptPrompt {
-  /** ISO. */
+  /** ISO time. */
   readonly time: string;
   /** Directory of the project. */
   readonly project: string;
   readonly session: string | undefined;
   readonly agent: string | undefined;
-  /** With marks in the place of long pastes. */
+  /** With marks in place of long pastes. */
   readonly prompt: string;
   readonly pastes: readonly { readonly number: number; readonly sha256: string }[];
 }
@@ -70,7 +70,7 @@ export function historyLine(prompt: KeptPrompt): string {
   return `${JSON.stringify(prompt)}\n`;
 }
 
-/** Lines that cannot be read are passed over: a half line is what a full disk leaves. */
+/** Unreadable lines are skipped: a full disk can leave half a line. */
 export function readHistory(text: string): readonly KeptPrompt[] {
   return text.split("\n").flatMap((line) => {
     const value = parseJson(line);
@@ -92,7 +92,7 @@ export function readHistory(text: string): readonly KeptPrompt[] {
   });
 }
 
-/** The newest prompts of each project, newest first; the same words of one session at one moment once. */
+/** The newest prompts of each project, newest first; the same prompt of one session at one time is listed once. */
 export function newestPrompts(prompts: readonly KeptPrompt[], perProject: number): readonly KeptPrompt[] {
   const seen = new Set<string>();
   const counts = new Map<string, number>();

@@ -4,16 +4,16 @@ import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import type { ManifestNote, Selector, SideQuestion } from "./side-query.ts";
 
-/** Of fewer notes nobody can say which stands out. */
+/** With fewer notes, none can be said to stand out. */
 const LEAST_NOTES = 8;
 
-/** How often one of the notes may stand out by chance. */
+/** Accepted probability that any of the notes stands out by chance. */
 const CHANCE = 0.05;
 
-/** What makes the median distance from the median comparable to a standard deviation of a bell curve. */
+/** Scales the median absolute deviation to the standard deviation of a normal distribution. */
 const DEVIATIONS = 1.4826;
 
-/** The cosine of two vectors' angle, -1 to 1; 0 where one of them is nothing or they are not of one length. */
+/** Cosine of the angle between two vectors, -1 to 1; 0 when one is zero or the lengths differ. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) return 0;
   let dot = 0;
@@ -29,9 +29,8 @@ export function cosine(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * Those of the similarities that stand out from all, best first, as indexes. How near is near differs from embedder
- * to embedder and from store to store, so each is held against the others: further from their median than one of so
- * many would be by chance.
+ * Indexes of the similarities that stand out, best first. What counts as similar differs between embedders and stores,
+ * so each is compared with the others: it must be further from the median than chance explains for that many notes.
  */
 export function standingOut(similarities: readonly number[]): number[] {
   if (similarities.length < LEAST_NOTES) return [];
@@ -51,7 +50,7 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[half - 1] ?? 0)) / 2;
 }
 
-/** How many standard deviations above the mean a bell curve has this share of itself (Abramowitz and Stegun 26.2.23; error below 0.0005). */
+/** Standard deviations exceeded by this share of a normal distribution (Abramowitz/Stegun 26.2.23; error < 0.0005). */
 function deviationsOfChance(share: number): number {
   const t = Math.sqrt(-2 * Math.log(share));
   return (
@@ -59,17 +58,17 @@ function deviationsOfChance(share: number): number {
   );
 }
 
-/** Vectors of texts that were asked for before, by the text: those of one store, which go when a note of it is forgotten. */
+/** A store's cached vectors, by text; removed when a note of the store is forgotten. */
 export interface VectorCache {
   get(text: string): Float32Array | undefined;
-  /** Never throws for what a disk does: a vector can be asked for again. */
+  /** Never throws for disk errors: a vector can be requested again. */
   keep(vectors: ReadonlyMap<string, Float32Array>): void;
 }
 
-/** Notes in one request: what does not come in time is asked for at the next prompt. */
+/** Notes per request; those that do not arrive in time are requested at the next prompt. */
 const BATCH = 64;
 
-/** Notes that are compared; a vector is a few kilobytes. */
+/** Most notes compared; a vector takes a few kilobytes. */
 const COMPARED_NOTES = 2000;
 
 /** Most notes that similarity alone may add to a turn. */
@@ -80,8 +79,8 @@ const TEXT_CHARACTERS = 400;
 const PROMPT_CHARACTERS = 4000;
 
 /**
- * Chooses by meaning: notes whose description lies nearer to the prompt than chance would have it. Each is shown in one
- * line, never whole: similar is not yet helpful. Notes' texts are not sent, only what the manifest says of them.
+ * Selects by meaning: notes whose description is closer to the prompt than chance explains. Each is shown in one line,
+ * never whole, since a similar note need not help. Only what the manifest says of notes is sent, not their texts.
  */
 export function createEmbeddingSelector(embedder: Embedder, cacheOf: (scope: Scope) => VectorCache): Selector {
   return {
@@ -107,7 +106,7 @@ export function createEmbeddingSelector(embedder: Embedder, cacheOf: (scope: Sco
 }
 
 interface Described extends ManifestNote {
-  /** What stands for the note. */
+  /** Text embedded for the note. */
   readonly text: string;
 }
 
@@ -130,7 +129,7 @@ type Placed =
     }
   | ModelFailure;
 
-/** What is not cached is asked for in batches, the prompt before all; what came before a failure is kept. Prompts are not. */
+/** Requests uncached vectors in batches, the prompt first. Batches before a failure are cached; the prompt is not. */
 async function placeAll(
   embedder: Embedder,
   cacheOf: (scope: Scope) => VectorCache,

@@ -3,26 +3,26 @@ import type { SpokenWord } from "./prompt.ts";
 import type { SelectionRule } from "./likelihood.ts";
 
 /**
- * The outcome for a note that recall considered; the log and JSON call it `fate`. `surfaced`: this session has it already, unchanged. `no-room`:
- * chosen, but the budget was used up. `unlikely`: not even plausible. `too-many`: plausible, but as many as are
- * shown at once came before it, or the client shows it anyway.
+ * The outcome for a note that recall considered; the log and JSON call it `fate`. `surfaced`: this session already has
+ * it, unchanged. `no-room`: chosen, but the budget was used up. `unlikely`: not even plausible. `too-many`: plausible,
+ * but ranked after as many as are shown at once, or the client shows it anyway.
  */
 export const OUTCOMES = ["shown", "pointed", "surfaced", "no-room", "unlikely", "too-many"] as const;
 
 export type NoteOutcome = (typeof OUTCOMES)[number];
 
-/** What is known after a recall, by `scope:file`. */
+/** Known after a recall, by `scope:file`. */
 interface Verdicts {
   readonly shown: ReadonlySet<string>;
   readonly pointed: ReadonlySet<string>;
-  /** Had by the session before. */
+  /** Given to the session earlier. */
   readonly surfaced: ReadonlySet<string>;
-  /** Chosen, whether there was room or not. */
+  /** Chosen, with or without room. */
   readonly chosen: ReadonlySet<string>;
   readonly rule: SelectionRule;
 }
 
-/** `likelihood`: that the note helps, 0 to 1. */
+/** `likelihood`: probability that the note helps, 0 to 1. */
 export function outcomeOf(key: string, likelihood: number, verdicts: Verdicts): NoteOutcome {
   if (verdicts.shown.has(key)) return "shown";
   if (verdicts.pointed.has(key)) return "pointed";
@@ -31,7 +31,7 @@ export function outcomeOf(key: string, likelihood: number, verdicts: Verdicts): 
   return verdicts.surfaced.has(key) ? "surfaced" : "too-many";
 }
 
-/** Why a recall showed what it showed, or nothing. */
+/** Why a recall showed its result, or nothing. */
 export type RecallVerdict =
   | "off"
   | "empty-prompt"
@@ -45,53 +45,53 @@ export type RecallVerdict =
   | "unlikely";
 
 export interface ExplainedWord extends SpokenWord {
-  /** How many live notes have it, all scopes together, and how many of the likeliest log entries. */
+  /** Number of live notes and of the likeliest log entries that have it, over all scopes. */
   readonly notes: number;
 }
 
 export interface ExplainedNote {
   readonly scope: Scope;
   readonly file: string;
-  /** That the note helps, as recall judged: 0 to 1. */
+  /** Estimated probability that the note helps, 0 to 1. */
   readonly score: number;
   readonly fate: NoteOutcome;
-  /** The prompt's words that the note has, those that it answers by a related word alone, those that only stand in the entries around it (of a log), and those it lacks. */
+  /** The prompt's words that are in it, answered by a related word only, only in nearby log entries, or absent. */
   readonly has: readonly string[];
   readonly relates: readonly string[];
   readonly nearby: readonly string[];
-  /** Other notes with words of the prompt that link to it. */
+  /** Other notes with words of the prompt that link to this one. */
   readonly linkedFrom: readonly string[];
   readonly lacks: readonly string[];
 }
 
-/** One recall, explained: of now, or of the log. */
+/** One recall, current or logged, explained. */
 export interface Explanation {
   readonly verdict: RecallVerdict;
-  /** `undefined` where the log keeps only a hash. */
+  /** `undefined` when the log has only a hash. */
   readonly prompt: string | undefined;
-  /** Set for a logged recall (ISO time); its scores are those of then, its words are compared with the notes of now. */
+  /** ISO time of a logged recall; its scores are from then, but its words are compared with the current notes. */
   readonly loggedAt: string | undefined;
   readonly session: string | undefined;
   readonly words: readonly ExplainedWord[];
-  /** Live notes that were looked through. */
+  /** Live notes searched. */
   readonly scopes: readonly { readonly scope: Scope; readonly notes: number }[];
-  /** Entries of daily logs that are about this project or none, now; `undefined` where there are no logs. */
+  /** Current entries of daily logs about this project or none; `undefined` when there are no logs. */
   readonly logEntries: number | undefined;
-  /** How likely a note has to be to help: to be shown whole, and to be pointed at; 0 to 1. */
+  /** Likelihood needed for a note to be shown whole, and to be shown as a pointer; 0 to 1. */
   readonly floors: { readonly whole: number; readonly pointer: number };
   /** Best first. */
   readonly candidates: readonly ExplainedNote[];
-  /** Notes that were ranked and are not among `candidates`. */
+  /** Number of ranked notes that are not in `candidates`. */
   readonly more: number;
   readonly cut: readonly { readonly scope: Scope; readonly file: string; readonly characters: number }[];
   readonly characters: number;
   readonly by: "rules" | "model";
   readonly ms: number | undefined;
-  /** Whatever else stood in the way: an index that was behind, files that are not read. */
+  /** Other obstacles: an outdated index, files that are not read. */
   readonly remarks: readonly string[];
 }
 
-/** The verdict that follows from what became of the notes. */
+/** The verdict that follows from the notes' outcomes. */
 export function verdictOf(
   outcomes: readonly NoteOutcome[],
   facts: {

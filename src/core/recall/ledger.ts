@@ -2,34 +2,34 @@ import { safeId } from "../shared/sanitize.ts";
 import { type PinnedNote, readLogLine, readSessionMark, type SessionMark, type RecallLog } from "./log-line.ts";
 import { noteKey } from "../notes/names.ts";
 
-/** What a side query found after the prompt had been answered without it, kept for the next opportunity of the same turn. */
+/** A side query's result that came after the prompt was answered, kept for a later point in the same turn. */
 export interface LateRecall {
-  /** The turn it belongs to, as the client names it; another turn has no use for it. */
+  /** The client's id of its turn; it is useless in another turn. */
   readonly turn: string | undefined;
-  /** What to give the agent. */
+  /** Text for the agent. */
   readonly text: string;
   readonly files: readonly string[];
   /** When it was found (ms). */
   readonly time: number;
-  /** It asks the agent to save something: nothing for a session whose memory may not be written. */
+  /** It asks the agent to save something; not for a session whose memory is read-only. */
   readonly asksToSave?: boolean;
 }
 
-/** How long a turn can still use it. */
+/** How long a late result stays usable. */
 export const LATE_RECALL_MS = 10 * 60_000;
 
-/** Longer texts are not kept: no client would pass them on (characters). */
+/** Longest text that is kept (characters); no client would pass on more. */
 export const LATE_RECALL_CHARACTERS = 20_000;
 
-/** One late answer a session; a newer one takes the place of an older. */
+/** One late result per session; a newer one replaces it. */
 export interface LateRecalls {
-  /** Nothing happens where it cannot be written: it is only a second chance. */
+  /** Does nothing on a write failure: it is only a second chance. */
   keep(session: string, late: LateRecall): void;
-  /** Gives it to one taker only, and forgets it. */
+  /** Returns it to one caller only and removes it. */
   take(session: string): LateRecall | undefined;
 }
 
-/** The late answer of a session, if it still belongs to this turn and is not too old. */
+/** The late result of a session, if it belongs to this turn and is not too old. */
 export function takeLate(
   recalls: LateRecalls,
   session: string,
@@ -41,26 +41,26 @@ export function takeLate(
   return turn !== undefined && late.turn !== undefined && turn !== late.turn ? undefined : late;
 }
 
-/** Keeps an answer that is worth delivering. */
+/** Keeps a result if it is worth delivering. */
 export function keepLate(recalls: LateRecalls, session: string, late: LateRecall): void {
   if (late.text !== "" && late.text.length <= LATE_RECALL_CHARACTERS) recalls.keep(session, late);
 }
 
-/** What a session has received so far. */
+/** What a session has been given so far. */
 export interface SessionLedger {
-  /** Hash of each note that was shown whole, by `scope:file`: a note that changed since may be shown again. */
+  /** Hash of each note shown whole, by `scope:file`; a note that changed since may be shown again. */
   readonly surfaced: ReadonlyMap<string, string>;
-  /** The same of notes that were shown in one line. */
+  /** Likewise for notes shown in one line. */
   readonly pointedAt: ReadonlyMap<string, string>;
-  /** The same of pinned notes that it was given at its start; `undefined` when no start is in front of its model. */
+  /** Likewise for pinned notes given at the start; `undefined` when the model's context has no start. */
   readonly started: ReadonlyMap<string, string> | undefined;
-  /** Notes that have a line in the index it was given at its start, by `scope:file`. */
+  /** Notes with a line in the index given at the start, by `scope:file`. */
   readonly listed: ReadonlySet<string>;
-  /** Notes of which a tool call brought up a line, by `scope:file`. */
+  /** Notes shown in one line because of a tool call, by `scope:file`. */
   readonly triggered: ReadonlySet<string>;
-  /** Characters of recalled text in all. */
+  /** Total characters of recalled text. */
   readonly characters: number;
-  /** Its agent was told that these are as many as a session is given. */
+  /** The agent was told that the session's limit is reached. */
   readonly toldSpent: boolean;
 }
 
@@ -68,7 +68,7 @@ interface Ledger extends SessionLedger {
   surfaced: Map<string, string>;
   pointedAt: Map<string, string>;
   started: ReadonlyMap<string, string> | undefined;
-  /** Those of `started` that were shown to their end. */
+  /** Those of `started` that were shown in full. */
   startedWhole: ReadonlyMap<string, string>;
   listed: ReadonlySet<string>;
   triggered: ReadonlySet<string>;
@@ -76,7 +76,7 @@ interface Ledger extends SessionLedger {
   toldSpent: boolean;
 }
 
-/** A session that was given nothing but its start. */
+/** A session that was given only its start. */
 function ledgerAfter(start?: Pick<Ledger, "started" | "startedWhole" | "listed">): Ledger {
   const { started, startedWhole = new Map<string, string>(), listed = new Set<string>() } = start ?? {};
   return {
@@ -91,13 +91,13 @@ function ledgerAfter(start?: Pick<Ledger, "started" | "startedWhole" | "listed">
   };
 }
 
-/** Some hundred recalls of this project, all sessions together: what was given before those may be given again. */
+/** Enough for several hundred recalls of the project; notes given before that may be given again. */
 const SESSION_BYTES = 400_000;
 
 /**
- * Reads a session's ledger from the log. Lines of other sessions are passed over without being parsed, but for those
- * of the session that it was forked from. What came before a compaction is no longer in front of the model, so it does
- * not count; what the session started with was said again then, or is there still.
+ * Reads a session's ledger from the log. Lines of other sessions are skipped unparsed, except those of the session it
+ * was forked from. A compaction removes earlier recalls from the model's context, so they do not count; the session's
+ * start was given again or is still there.
  */
 export function surfacedIn(log: Pick<RecallLog, "tail"> | undefined, session: string): SessionLedger {
   return readLedger(log?.tail(SESSION_BYTES) ?? [], safeId(session));
@@ -110,7 +110,7 @@ function readLedger(lines: readonly string[], session: string): Ledger {
   for (const [at, line] of lines.entries()) {
     if (!line.includes(mark)) continue;
     const happened = readSessionMark(line, session);
-    // A client may call a fork one at each resume: what its origin was given meanwhile, it does not have.
+    // A client may report a fork at each resume; recalls that its origin got since then do not count.
     if (happened?.kind === "forked") ledger = isNew ? readLedger(lines.slice(0, at), happened.from) : ledger;
     else if (happened?.kind === "compacted") ledger = ledgerAfter(happened.anew ? undefined : ledger);
     else if (happened?.kind === "started") addStart(ledger, happened);
@@ -131,7 +131,7 @@ function addStart(ledger: Ledger, { pinned, listed }: Extract<SessionMark, { kin
 
 function addRecall(ledger: Ledger, line: string, session: string): void {
   const recall = readLogLine(line);
-  // Whether a model's late choice was delivered is not known: better shown twice than never.
+  // It is unknown whether a model's late choice was delivered; showing it twice is better than never.
   if (recall?.session !== session || recall.by === "model") return;
   for (const note of recall.selected) ledger.surfaced.set(noteKey(note), note.hash);
   for (const note of recall.pointed) ledger.pointedAt.set(noteKey(note), note.hash);

@@ -14,15 +14,15 @@ export const CALIBRATION = {
   words: 0.425,
   lead: 4.33,
   size: -0.49,
-  /** Least likelihood to be shown whole. */
+  /** Lowest likelihood to be shown whole. */
   whole: 0.39,
-  /** Least likelihood to be pointed at. */
+  /** Lowest likelihood to be shown as a pointer. */
   pointer: 0.0117,
-  /** Least likelihood to be shown whole in a session that has an index. */
+  /** Lowest likelihood to be shown whole in a session that has an index. */
   sure: 0.48,
 } as const;
 
-/** A candidate as far as its likelihood rests on it. */
+/** The part of a candidate that its likelihood depends on. */
 export interface Judgeable {
   readonly file: string;
   /** Coverage, 0 to 1. */
@@ -39,32 +39,32 @@ export interface Judgeable {
   };
 }
 
-/** What speaks for a note and against it. None of it depends on how large a store is or which words it likes. */
+/** Evidence for and against a note. None of it depends on the size or vocabulary of the store. */
 export interface Evidence {
-  /** How much of the prompt the note covers, 0 to 1. */
+  /** Share of the prompt that the note covers, 0 to 1. */
   readonly coverage: number;
-  /** How much of the prompt's weight its name, description and asked words have, 0 to 1: a long body has a bit of everything. */
+  /** Share of the prompt's weight in its name, description and asked words, 0 to 1; long bodies match by chance. */
   readonly head: number;
-  /** Different words of the prompt that it has; one rare word alone is often chance. */
+  /** Number of different prompt words in it; a single rare word is often chance. */
   readonly words: number;
-  /** How far it is ahead of the next best, or behind the best (then negative), as a share of the best; -1 to 1. */
+  /** Distance to the next best note, or (negative) to the best, as a share of the best; -1 to 1. */
   readonly lead: number;
-  /** Bytes: the longer a note, the more it has by chance. */
+  /** Bytes; a longer note has more matches by chance. */
   readonly size: number;
 }
 
 export interface Judged<T> {
   readonly note: T;
   readonly evidence: Evidence;
-  /** The evidence as numbers that add up: what calibration learns from. */
+  /** The evidence as additive features, from which calibration learns. */
   readonly features: Features;
-  /** That the note helps with the prompt, 0 to 1. */
+  /** Probability that the note helps with the prompt, 0 to 1. */
   readonly likelihood: number;
 }
 
 type Features = { readonly [name in keyof Evidence]: number };
 
-/** How much of a prompt's weight a note's name, description and asked words have, 0 to 1. */
+/** Share of a prompt's weight in a note's name, description and asked words, 0 to 1. */
 export function headShare(
   { found }: Pick<Judgeable, "found">,
   terms: readonly { readonly term: string; readonly weight: number }[],
@@ -74,7 +74,7 @@ export function headShare(
   return all === 0 ? 0 : terms.reduce((sum, { term, weight }) => (head.has(term) ? sum + weight : sum), 0) / all;
 }
 
-/** Judges candidates of one prompt against each other, of one store or several; the likeliest first. */
+/** Judges the candidates of one prompt, from one or more stores, against each other; likeliest first. */
 export function judge<T extends Judgeable>(
   candidates: readonly (readonly [note: T, head: number])[],
 ): readonly Judged<T>[] {
@@ -85,7 +85,7 @@ export function judge<T extends Judgeable>(
     .map(([note, head]): Judged<T> => {
       const words = wordsOf(note, roots);
       const ahead = (note.score - (note.score === best ? second : best)) / (best + SLIGHT);
-      // One word of several in common, where nobody else has any, is chance: most of all among a few notes.
+      // A single shared word that no other note has is likely chance, above all among few notes.
       const lead = words === 1 && ahead > 0 ? ahead * note.score : ahead;
       const evidence = { coverage: note.score, head, words, lead, size: note.entry.size };
       const features = featuresOf(evidence);
@@ -96,7 +96,7 @@ export function judge<T extends Judgeable>(
     );
 }
 
-/** The evidence as numbers that add up; each is bounded, so that no oddity of a file decides alone. */
+/** The evidence as additive features; each is bounded, so that an unusual file cannot decide by one of them. */
 function featuresOf({ coverage, head, words, lead, size }: Evidence): Features {
   return {
     coverage: Math.log(coverage + 0.001),
@@ -107,12 +107,12 @@ function featuresOf({ coverage, head, words, lead, size }: Evidence): Features {
   };
 }
 
-/** Being ahead of the others by less than this coverage is next to nothing, however little they have. */
+/** A lead of less than this coverage is negligible, even when all coverages are small. */
 const SLIGHT = 0.1;
 
 const MOST_WORDS = 5;
 
-/** Bytes. Outside of what was measured, shorter or longer says no more. */
+/** Bytes. Sizes outside the measured range count as its limits. */
 const LEAST_SIZE = 1000;
 
 const MOST_SIZE = 30_000;
@@ -129,7 +129,7 @@ function likelihoodOf({ coverage, head, words, lead, size }: Features): number {
   return 1 / (1 + Math.exp(-odds));
 }
 
-/** A word and its stem are one. `roots` remembers stems: candidates of one prompt have the same few words. */
+/** Counts a word and its stem once. `roots` caches stems, since candidates of one prompt share few words. */
 function wordsOf({ found }: Judgeable, roots: Map<string, string>): number {
   const rootOf = (term: string): string => {
     const known = roots.get(term);
@@ -141,15 +141,15 @@ function wordsOf({ found }: Judgeable, roots: Map<string, string>): number {
   return new Set(Object.values(found).flat().map(rootOf)).size;
 }
 
-/** When a note is shown whole and when in one line. */
+/** When a note is shown whole, and when in one line. */
 export interface SelectionRule {
-  /** Least likelihood to be shown whole, 0 to 1. */
+  /** Lowest likelihood to be shown whole, 0 to 1. */
   readonly whole: number;
-  /** Least likelihood to be pointed at, 0 to 1. */
+  /** Lowest likelihood to be shown as a pointer, 0 to 1. */
   readonly pointer: number;
   /** Most notes shown whole. */
   readonly most: number;
-  /** Most notes pointed at. */
+  /** Most notes shown as pointers. */
   readonly mostPointers: number;
 }
 
@@ -161,8 +161,8 @@ export const SELECTION_RULE: SelectionRule = {
 };
 
 /**
- * For a session that has an index: its agent opens what it needs, so a note is shown whole only where that is nearly
- * certain, and the few notes without a line need no floor.
+ * For a session with an index: its agent opens what it needs, so a note is shown whole only if nearly certain to help.
+ * The few notes without an index line need no floor.
  */
 export const BESIDE_INDEX: SelectionRule = {
   ...SELECTION_RULE,
@@ -178,13 +178,13 @@ export interface ScoredFile {
 }
 
 export interface Grades<T> {
-  /** Sure enough to be shown whole, likeliest first. */
+  /** Likely enough to be shown whole, likeliest first. */
   readonly whole: readonly T[];
-  /** Merely plausible: one line each, likeliest first. */
+  /** Only plausible: one line each, likeliest first. */
   readonly pointed: readonly T[];
 }
 
-/** Two grades of what was judged, the likeliest first; both empty when nothing is even plausible. */
+/** Grades judged notes, likeliest first; both lists are empty when no note is plausible. */
 export function gradeNotes<T extends { readonly likelihood: number }>(
   judged: readonly T[],
   rule: SelectionRule = SELECTION_RULE,
@@ -198,14 +198,14 @@ export function gradeNotes<T extends { readonly likelihood: number }>(
   return { whole, pointed };
 }
 
-/** What is graded where entries of a log stand beside notes. */
+/** What is graded when there are log entries in addition to notes. */
 interface Gradeable extends Judgeable {
   readonly entry: IndexEntry;
-  /** Terms it has that are related to the prompt's. */
+  /** Its terms that are related to the prompt's. */
   readonly related: readonly unknown[];
 }
 
-/** Notes first, as if there were no log; entries take the places that are left. */
+/** Grades notes first, as if there were no log; entries take the remaining places. */
 export function gradeWithEntries<N extends Gradeable>(
   notes: readonly Judged<N>[],
   logged: readonly Judged<N>[],
@@ -223,7 +223,7 @@ export function gradeWithEntries<N extends Gradeable>(
   return { whole: [...first.whole, ...then.whole], pointed: [...first.pointed, ...then.pointed] };
 }
 
-/** An entry without a word of the prompt is pointed at only beside one that has some and is given too: alone it says nothing. */
+/** An entry without a word of the prompt is shown only beside one with such words that is also shown. */
 function gradeEntries<N extends Gradeable>(
   logged: readonly Judged<N>[],
   rule: SelectionRule,
@@ -233,7 +233,7 @@ function gradeEntries<N extends Gradeable>(
   const isBacked = (one: Judged<N>, by: readonly Judged<N>[]): boolean =>
     hasWords(one) || by.some(({ note }) => areBeside(note.entry, one.note.entry));
   const likely = speaking(logged.filter(({ likelihood }) => likelihood >= rule.pointer));
-  // The floor is calibrated on notes; what stands right beside a likely entry needs none.
+  // The floor is calibrated on notes; an entry right beside a likely one needs none.
   const isPlausible = (one: Judged<N>): boolean => one.likelihood >= rule.pointer || !hasWords(one);
   const { whole, pointed } = gradeNotes(
     logged,

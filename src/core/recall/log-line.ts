@@ -6,42 +6,42 @@ import { KEPT_CHARACTERS, promptText } from "./prompt.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 
 /**
- * Where recalls are written down, one line each, on this machine only. Writing must never fail, slow or block a
- * recall: what goes wrong is left where `KeptRecallLog.health` finds it.
+ * The local log of recalls, one line each. Writing must never fail, slow or block a recall: problems are recorded for
+ * `KeptRecallLog.health`.
  */
 export interface RecallLog {
-  /** The project whose recalls these are: its root, or the directory of notes. */
+  /** The project of the recalls: its root, or the notes directory. */
   readonly project: string;
-  /** Of a prompt: its words, or just a hash of them; with `nothing` no recall is logged at all. */
+  /** What is kept of a prompt: its text, or only a hash; with `nothing` no recall is logged. */
   readonly keeps: "text" | "hash" | "nothing";
-  /** Adds a line, which contains no line break. Never throws. */
+  /** Appends a line without line breaks. Never throws. */
   append(line: string): void;
-  /** The newest lines, oldest first, `bytes` of them at most; bounded, whatever the size of the log. Empty where nothing can be read. */
+  /** The newest lines, oldest first, at most `bytes`, however large the log is. Empty when nothing can be read. */
   tail(bytes?: number): readonly string[];
 }
 
-/** The log as people care for it. */
+/** The log with operations for maintenance. */
 export interface KeptRecallLog extends RecallLog {
-  /** Drops the lines that `isAbout` names; with `everywhere` from the logs of other projects too. @throws MemoryError when that cannot be done. */
+  /** Drops matching lines; `everywhere`: also from other projects' logs. @throws MemoryError when that fails. */
   drop(isAbout: (line: string) => boolean, everywhere: boolean): void;
   health(): RecallLogHealth;
 }
 
 export interface RecallLogHealth {
   readonly path: string;
-  /** Bytes on disk, older lines that were set aside included. */
+  /** Bytes on disk, including rotated older lines. */
   readonly bytes: number;
   /** Why the last recall could not be logged, and since when (ISO time). */
   readonly problem: { readonly time: string; readonly message: string } | undefined;
 }
 
-/** A note as the log names it: never its text. */
+/** A note as the log names it, without its text. */
 export interface LoggedNote {
   readonly scope: Scope;
   readonly file: string;
-  /** SHA-256 of the file as it was. */
+  /** SHA-256 of the file at that time. */
   readonly hash: string;
-  /** That it helps, as recall judged: 0 to 1. */
+  /** Estimated probability that it helps, 0 to 1. */
   readonly score: number;
 }
 
@@ -52,42 +52,42 @@ export interface LoggedCandidate {
   readonly fate: NoteOutcome;
 }
 
-/** One recall, as far as explaining, replaying and not repeating it need it. */
+/** One recall, with what is needed to explain it, replay it and not repeat it. */
 export interface LoggedRecall {
-  /** ISO. */
+  /** ISO time. */
   readonly time: string;
   readonly session?: string;
   readonly project: string;
-  /** What was asked, tokens redacted, the middle of a long one left out; absent when only its hash is kept. */
+  /** The prompt, with tokens redacted and the middle of a long one left out; absent when only its hash is kept. */
   readonly prompt?: string;
   readonly promptHash?: string;
   readonly ms: number;
-  /** Notes that were shown whole, best first. */
+  /** Notes shown whole, best first. */
   readonly selected: readonly LoggedNote[];
-  /** Notes that were shown as one line. */
+  /** Notes shown in one line. */
   readonly pointed: readonly LoggedNote[];
   /** The ten best. */
   readonly candidates: readonly LoggedCandidate[];
-  /** How likely a note had to be to help: to be shown whole, and to be pointed at; 0 to 1. */
+  /** Likelihood that was needed to be shown whole, and to be shown as a pointer; 0 to 1. */
   readonly floors: { readonly whole: number; readonly pointer: number };
-  /** Characters of shown notes that were left out. */
+  /** Characters cut from shown notes. */
   readonly cut: readonly { readonly scope: Scope; readonly file: string; readonly characters: number }[];
   /** Length of the text that the agent received. */
   readonly characters: number;
-  /** Who chose. */
+  /** What made the selection. */
   readonly by: "rules" | "model";
-  /** The session's budget had ended, and the agent was told so. */
+  /** The session's budget was used up, and the agent was told. */
   readonly spent?: true;
-  /** Live notes that were looked through, by scope. */
+  /** Number of live notes searched, by scope. */
   readonly notes: ByScope;
 }
 
 type ByScope = Readonly<Partial<Record<Scope, number>>>;
 
-/** Room for a token that begins before the cut, so that no half of it is kept. */
+/** Room for a token that begins before the cut, so that no part of it is kept. */
 const MARGIN = 600;
 
-/** A prompt as the log keeps it: recall reads the same of it as of the whole. */
+/** A prompt as the log keeps it; recall reads the same from it as from the whole. */
 export function loggedPrompt(prompt: string): string {
   if (prompt.length <= 2 * (KEPT_CHARACTERS + MARGIN)) return promptText(redactTokens(prompt));
   const head = redactTokens(prompt.slice(0, KEPT_CHARACTERS + MARGIN)).slice(0, KEPT_CHARACTERS);
@@ -101,27 +101,27 @@ export function writeLogLine(recall: LoggedRecall): string {
   );
 }
 
-/** What happened to a session as a whole, beside the recalls it was given. */
+/** Events of a session in addition to its recalls. */
 export type SessionMark =
-  /** It was compacted: what it had received before is gone; `anew`: what it started with too. */
+  /** The session was compacted: earlier recalls are gone, and with `anew` its start too. */
   | { readonly kind: "compacted"; readonly anew: boolean }
-  /** It was given its start, with these pinned notes in it, and a line for each of `listed` (`scope:file`). */
+  /** The session's start was given, with these pinned notes and a line for each of `listed` (`scope:file`). */
   | { readonly kind: "started"; readonly pinned: readonly PinnedNote[]; readonly listed: readonly string[] }
-  /** It goes on from a copy of another session, with all that one had received until then. */
+  /** The session continues a copy of another one, with all that was given to that one until then. */
   | { readonly kind: "forked"; readonly from: string }
-  /** A tool call brought up a line of each of these notes (`scope:file`). */
+  /** A tool call triggered a line for each of these notes (`scope:file`). */
   | { readonly kind: "triggered"; readonly notes: readonly string[] };
 
-/** A pinned note as a session was given it. */
+/** A pinned note as given to a session. */
 export interface PinnedNote {
   readonly scope: Scope;
   readonly file: string;
   readonly hash: string;
-  /** Its end was left out. */
+  /** Its end was cut. */
   readonly isCut: boolean;
 }
 
-/** Members by which lines of the four kinds are known. */
+/** Keys that identify the four kinds of marks. */
 const [COMPACTED, STARTED, FORKED, TRIGGERED] = ["compacted", "started", "forkedFrom", "triggered"] as const;
 
 export function writeSessionMark(session: string, time: string, mark: SessionMark): string {
@@ -142,7 +142,7 @@ export function writeSessionMark(session: string, time: string, mark: SessionMar
   }
 }
 
-/** `undefined` for a line that is not a mark, or one of another session than `session`. */
+/** `undefined` when the line is not a mark, or is from another session than `session`. */
 export function readSessionMark(line: string, session?: string): SessionMark | undefined {
   const isMark = [COMPACTED, STARTED, FORKED, TRIGGERED].some((name) => line.includes(`"${name}":`));
   const value = isMark ? parseJson(line) : undefined;
@@ -161,14 +161,14 @@ function markIn(value: Readonly<Record<string, unknown>>): SessionMark | undefin
   return { kind: "started", pinned: pinned.flatMap(readPinned), listed };
 }
 
-/** The files of the notes that a mark names. */
+/** The files of the notes in a mark. */
 function filesOf(mark: SessionMark): readonly string[] {
   const fileOf = (key: string): string => key.slice(key.indexOf(":") + 1);
   if (mark.kind === "triggered") return mark.notes.map(fileOf);
   return mark.kind === "started" ? [...mark.pinned.map(({ file }) => file), ...mark.listed.map(fileOf)] : [];
 }
 
-/** `undefined` for a line that was torn, damaged or written by something else. */
+/** `undefined` when the line is torn, damaged or not a recall. */
 export function readLogLine(line: string): LoggedRecall | undefined {
   const value = parseWhole(line);
   if (!isRecord(value) || markIn(value) !== undefined) return undefined;
@@ -193,15 +193,15 @@ export function readLogLine(line: string): LoggedRecall | undefined {
   };
 }
 
-/** Shorter names are words that any prompt may have. */
+/** Shorter names are words that may occur in any prompt. */
 const TELLING_CHARACTERS = 8;
 
-/** Whether a line names a note or one of its conflict copies, in whatever place; the prompt's words count. */
+/** Whether a line names a note or one of its conflict copies anywhere, the prompt included. */
 export function mentions(line: string, file: string): boolean {
   const mark = readSessionMark(line);
   if (mark !== undefined) return filesOf(mark).some((one) => one === file || isConflictCopy(one, file));
   const recall = readLogLine(line);
-  if (recall === undefined) return true; // what cannot be read cannot be cleared
+  if (recall === undefined) return true; // an unreadable line cannot be cleared
   const name = file.slice(file.lastIndexOf("/") + 1).replace(/\.md$/iu, "");
   const named = [...recall.selected, ...recall.pointed, ...recall.candidates].map((note) => note.file);
   return (
@@ -210,7 +210,7 @@ export function mentions(line: string, file: string): boolean {
   );
 }
 
-/** A line that was torn by a kill or a full disk: one recall is lost, nothing else. */
+/** `undefined` for a line torn by a kill or a full disk: only that recall is lost. */
 function parseWhole(line: string): unknown {
   return line.endsWith("}") ? parseJson(line) : undefined;
 }

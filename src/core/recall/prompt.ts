@@ -1,22 +1,22 @@
 import { analyse, stem } from "../notes/terms.ts";
 import common from "./common-words.json" with { type: "json" };
 
-/** Which words stand for which. Terms are in the form that `analyse` gives last: a word's stem. */
+/** Which words are related. Terms are in the last form that `analyse` returns: a word's stem. */
 export interface Vocabulary {
-  /** Terms related to this one, each once; none when it is in no group. */
+  /** Terms related to this one, each once; empty when it is in no group. */
   related(term: string): readonly string[];
 }
 
-/** Nobody writes more by hand; what is beyond is not read. */
+/** Most characters read; more than anyone writes by hand. */
 const OWN_CHARACTERS = 100_000;
 
-/** A word of many trades is related to everything. */
+/** Most related terms; a word with more has too many meanings. */
 const RELATED_TERMS = 24;
 
 /**
- * The words that a person relates to one another: a group a line, spaces or commas between, `#` begins a comment. memdir
- * brings none: tables of related words found more where they were written and less elsewhere. A line that begins with
- * `-` once took words out of those tables and is passed over, as is what cannot be a term (`--`, an English stop word).
+ * Words that the user declared as related: one group per line, separated by spaces or commas; `#` begins a comment.
+ * memdir has no built-in tables: they found more where they were written and less elsewhere. A line that begins with
+ * `-`, once an exclusion from those tables, is ignored, as is what cannot be a term (`--`, an English stop word).
  */
 export function openVocabulary(own = ""): Vocabulary {
   const groups = own
@@ -40,18 +40,18 @@ function termsIn(line: string): readonly string[] {
 }
 
 /**
- * Words that hold a sentence together and say nothing about its subject. The English ones are never indexed
- * (terms.ts); those of other languages are left out of prompts alone, where they would count as things asked for
- * that no note knows. Words that mean something in English or in code (`comment`, `plus`, `war`, `para`) are not here.
+ * Words with a grammatical function that say nothing about a subject. English ones are never indexed (terms.ts). Those
+ * of other languages are removed only from prompts, where they would count as requests that no note answers. Words with
+ * a meaning in English or in code (`comment`, `plus`, `war`, `para`) are not included.
  */
 export function isFunctionWord(term: string): boolean {
   return WORDS.has(term) || PAIRS.has(term) || (term.charCodeAt(0) > LAST_ALPHABETIC && isGrammarPair(term));
 }
 
-/** Chinese and Japanese characters come after it; a pattern of whole scripts is not made before there are some. */
+/** Chinese and Japanese characters come after this; the script patterns are compiled only when one occurs. */
 const LAST_ALPHABETIC = 0x2e7f;
 
-/** Japanese writes its grammar in hiragana and its subjects mostly in other scripts. */
+/** In Japanese, hiragana mark grammar; subjects are mostly in other scripts. */
 function isGrammarPair(term: string): boolean {
   return (
     /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,2}$/u.test(term) &&
@@ -59,36 +59,36 @@ function isGrammarPair(term: string): boolean {
   );
 }
 
-/** A pair with a Chinese particle runs across two words. */
+/** A pair with a Chinese particle spans two words. */
 const PARTICLE = /[吗呢吧嘛啊]|的$|^的|了$|^了|们$/u;
 
-/** French, German, and what Spanish, Portuguese and Italian share; without accents, as terms are (terms.ts). */
+/** French and German words, and those shared by Spanish, Portuguese and Italian; without accents, as in terms.ts. */
 const WORDS: ReadonlySet<string> = new Set(common.function.join(" ").split(" "));
 
-/** Chinese pairs of talk: "we", "this", "how", "what". */
+/** Common Chinese pairs: "we", "this", "how", "what". */
 const PAIRS: ReadonlySet<string> = new Set(common.pairs.split(" "));
 
-/** A prompt longer than twice this is mostly paste: what the person typed stands before or after it. */
+/** A prompt over twice this length is mostly pasted; the user's own text is at its beginning or end. */
 export const KEPT_CHARACTERS = 1200;
 
-/** One thing a prompt asks for. Any of its terms answers it, the related ones less; see score.ts. */
+/** One word that a prompt asks for. Any of its terms matches, related ones with less weight; see score.ts. */
 export interface AskedWord {
-  /** As it was first said. */
+  /** As first typed. */
   readonly term: string;
-  /** The word and, where it is another, its stem. */
+  /** The word, and its stem if different. */
   readonly forms: readonly string[];
-  /** Terms that the user's vocabulary puts beside it. */
+  /** Related terms from the user's vocabulary. */
   readonly related: readonly string[];
 }
 
-/** The distinct words to search for, in order. Of a long prompt, only its beginning and its end. */
+/** The distinct words to search for, in order; of a long prompt, only from its beginning and end. */
 export function askedWords(prompt: string, vocabulary: Vocabulary): readonly AskedWord[] {
   const terms = analyse(promptText(prompt));
   const words = new Map<string, readonly string[]>();
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at] ?? "";
     const root = stem(term);
-    // A word is analysed into itself and its stem, side by side.
+    // `analyse` returns a word and its stem in succession.
     const hasStem = root !== term && terms[at + 1] === root;
     words.set(term, hasStem ? [term, root] : [term]);
     if (hasStem) at++;
@@ -106,31 +106,31 @@ export function askedWords(prompt: string, vocabulary: Vocabulary): readonly Ask
   });
 }
 
-/** One letter (`^\d+$` has a `d`) and small numbers in words stand in any note: they decide nothing. */
+/** Single letters (`^\d+$` has a `d`) and small number words occur in any note and distinguish none. */
 function saysNothing(term: string): boolean {
   return /^[\p{Ll}\p{N}]$/u.test(term) || NUMBERS.has(term);
 }
 
 const NUMBERS: ReadonlySet<string> = new Set(common.numbers.split(" "));
 
-/** As much of a prompt as recall reads. */
+/** The part of a prompt that recall reads. */
 export function promptText(prompt: string): string {
   return prompt.length <= 2 * KEPT_CHARACTERS
     ? prompt
     : `${prompt.slice(0, KEPT_CHARACTERS)}\n${prompt.slice(-KEPT_CHARACTERS)}`;
 }
 
-/** A word of a prompt as a person reads it, with what recall searches for. */
+/** A word of a prompt as typed, with its search terms. */
 export interface SpokenWord {
-  /** As typed, without the punctuation around it. */
+  /** Without surrounding punctuation. */
   readonly word: string;
-  /** What is searched for; none for a word too common to say anything. */
+  /** The search terms; none when the word is too common. */
   readonly terms: readonly string[];
-  /** Terms that the user's vocabulary puts beside it. */
+  /** Related terms from the user's vocabulary. */
   readonly related: readonly string[];
 }
 
-/** The words of a prompt, each once, in the prompt's order. */
+/** The words of a prompt, each once, in order. */
 export function spokenWords(prompt: string, vocabulary: Vocabulary = openVocabulary()): readonly SpokenWord[] {
   const words = new Map<string, SpokenWord>();
   for (const raw of promptText(prompt).split(/\s+/u)) {

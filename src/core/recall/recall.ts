@@ -13,56 +13,56 @@ import { raisedByLinks, scoring, type FieldWeights, rarity, type WeighedWord, we
 import { analyse } from "../notes/terms.ts";
 
 export interface RecallOptions {
-  /** Which notes may be recalled at all (scope, already shown); asked before ranking. */
+  /** Which notes may be recalled (by scope, not already shown); called before ranking. */
   readonly accepts?: (entry: IndexEntry) => boolean;
   readonly rule?: SelectionRule;
   readonly fields?: FieldWeights;
-  /** How many notes the index hands over for exact scoring; more when `accepts` turns many away. */
+  /** Number of notes that the index returns for exact scoring; more are needed when `accepts` rejects many. */
   readonly candidates?: number;
-  /** Which words stand for which; default is none. */
+  /** Related words; none by default. */
   readonly vocabulary?: Vocabulary;
-  /** Paths that the work is about, the latest first: notes that name them come earlier. */
+  /** Paths that the work is about, latest first: notes that name them rank higher. */
   readonly touchedFiles?: readonly string[];
 }
 
-/** A note considered for a prompt, with what it has of it. */
+/** A note considered for a prompt, with its matches. */
 export interface RecallCandidate extends ScoredFile {
   readonly entry: IndexEntry;
-  /** The prompt's words that the note has in some form, by field; each as in `Recall.terms`. */
+  /** The prompt's words that the note has in any form, by field; each as in `Recall.terms`. */
   readonly found: {
     readonly name: readonly string[];
     readonly description: readonly string[];
     readonly body: readonly string[];
-    /** In words by which a person would look for it. */
+    /** In words by which a person would search for it. */
     readonly asked: readonly string[];
-    /** In what the notes were about that it superseded. */
+    /** In the subjects of notes that it superseded. */
     readonly before: readonly string[];
   };
-  /** Words of the prompt that the note answers by a related term alone. */
+  /** Words of the prompt that only a related term of the note matches. */
   readonly related: readonly { readonly term: string; readonly by: string }[];
 }
 
 export interface Recall {
   /** Notes to show whole, likeliest first. */
   readonly selected: readonly ScoredFile[];
-  /** Notes that are merely plausible: one line each, likeliest first. */
+  /** Only plausible notes: one line each, likeliest first. */
   readonly pointed: readonly ScoredFile[];
   /** Up to 50 notes by score. */
   readonly ranked: readonly ScoredFile[];
-  /** Nothing was sure enough to show. */
+  /** No note was likely enough to be shown whole. */
   readonly abstained: boolean;
-  /** The prompt's words with the weight of each in this store, heaviest first. */
+  /** The prompt's words with their weights in this store, heaviest first. */
   readonly terms: readonly { readonly term: string; readonly weight: number; readonly documents: number }[];
-  /** What `ranked` rests on, for explaining it. */
+  /** The basis of `ranked`, for explanations. */
   readonly candidates: readonly RecallCandidate[];
 }
 
 const RANKED = 50;
 const CANDIDATES = 50;
-/** Of a long prompt, the rarest words decide; a common word more or less changes nothing. */
+/** Most words weighed of a prompt, rarest first; further common words would change nothing. */
 export const WEIGHED_WORDS = 64;
 
-/** Chooses the notes that help with a prompt, without a model. Pure over the index. */
+/** Chooses the notes that help with a prompt, without a model. A pure function of the index. */
 export function recall(prompt: string, index: Pick<NoteIndex, "search">, options: RecallOptions = {}): Recall {
   const {
     accepts = () => true,
@@ -109,7 +109,7 @@ export function recall(prompt: string, index: Pick<NoteIndex, "search">, options
   };
 }
 
-/** Judges what the stores of one prompt found, together. */
+/** Judges the candidates of one prompt from all stores together. */
 export function judgeAll<T extends RecallCandidate>(
   found: readonly { readonly terms: Recall["terms"]; readonly candidates: readonly T[] }[],
 ): readonly Judged<T>[] {
@@ -120,7 +120,7 @@ export function judgeAll<T extends RecallCandidate>(
   );
 }
 
-/** Where a note has the words of a prompt. */
+/** Which words of a prompt a note has, by field. */
 export function foundIn(
   { counts }: SearchCandidate,
   words: readonly WeighedWord[],
@@ -144,21 +144,21 @@ export function foundIn(
   return { found, related };
 }
 
-/** A term by which a note would name a touched file, and how much that says, 0 to 1. */
+/** A term by which a note may name a touched file, and its weight, 0 to 1. */
 export interface TouchedName {
   readonly term: string;
   readonly share: number;
 }
 
-/** More files than this are a sweep through the tree, not what the work is about. */
+/** More files than this are a sweep through the tree and do not show what the work is about. */
 const MOST_PATHS = 20;
 
-/** A note that names a touched file by its whole name goes this part of the way to a full answer. */
+/** Share of the missing score that a note gains for naming a touched file in full. */
 const TOUCHED_SHARE = 0.2;
 
 /**
- * What to look for: `user-store.ts`, `user-store` (a plain word such as `parser` says too little without its
- * ending) and the directory. Paths as the agent has them, `/` or `\\` as separator, the latest first.
+ * Terms for touched files: `user-store.ts`, `user-store` (a plain word such as `parser` says too little without its
+ * extension) and the directory. Paths as the agent has them, with `/` or `\\` as separator, latest first.
  */
 export function touchedNames(paths: readonly string[]): readonly TouchedName[] {
   const names = new Map<string, number>();
@@ -179,7 +179,7 @@ export function touchedNames(paths: readonly string[]): readonly TouchedName[] {
   return [...names].map(([term, share]) => ({ term, share }));
 }
 
-/** The score of a candidate, raised when it names what was touched; the more notes name it, the less it says. */
+/** Raises a candidate's score if it names a touched file; the more notes name that file, the less. */
 export function raisedByTouched(
   score: number,
   { counts }: Pick<SearchCandidate, "counts">,

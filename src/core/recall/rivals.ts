@@ -7,7 +7,7 @@ import { statementOf } from "../notes/statement.ts";
 import type { ReadableStore } from "../notes/store.ts";
 import { noteKey } from "../notes/names.ts";
 
-/** A date as far as a prompt says it: `in June`, `on 3 May 2023`, `2023-05-03`. */
+/** A date, as precise as the prompt has it: `in June`, `on 3 May 2023`, `2023-05-03`. */
 export interface SaidDate {
   readonly year: number | undefined;
   /** 1 to 12. */
@@ -23,10 +23,10 @@ const NAMES = MONTHS.map((month) => (month.length > 4 ? `${month.slice(0, 3)}(?:
 
 const PLAIN = /\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/gu;
 
-/** `of the 3rd of May`: a word that only a date has before a month's name. */
+/** `of the 3rd of May`: requires a word that only dates have before a month's name. */
 const NAMED = String.raw`(?:\b(?<before>\d{1,2})(?:st|nd|rd|th)?(?: of)? |\b(?<word>in|on|of|last|since|until|by|during|before|after) )?\b(?<month>${NAMES})\b\.?(?: (?<after>\d{1,2})(?:st|nd|rd|th)?\b)?(?:,? (?<year>\d{4})\b)?`;
 
-/** The dates a prompt names in digits or with an English month; `may` and `march` alone are other words. */
+/** Dates in a prompt, in digits or with an English month; `may` and `march` alone are not dates. */
 export function saidDates(prompt: string): readonly SaidDate[] {
   const text = prompt.toLowerCase();
   const plain = [...text.matchAll(PLAIN)].map(([, year, month, day]): SaidDate => ({
@@ -52,7 +52,7 @@ export function saidDates(prompt: string): readonly SaidDate[] {
   );
 }
 
-/** Whether a day's log, `2026/11/2026-11-22.md#…`, is of one of these dates. */
+/** Whether a log entry's file, `2026/11/2026-11-22.md#…`, is of one of these dates. */
 export function isOfDate(file: string, dates: readonly SaidDate[]): boolean {
   const [, year, month, day] = /(\d{4})-(\d{2})-(\d{2})\.md#/u.exec(file) ?? [];
   return dates.some(
@@ -68,22 +68,22 @@ interface Place {
   readonly file: string;
 }
 
-/** What is shown whole and in a line, the likeliest first. */
+/** What is shown whole and in one line, likeliest first. */
 export interface Shown<Whole extends Place, Line extends Whole> {
   readonly selected: readonly Whole[];
   readonly pointed: readonly Line[];
 }
 
 export interface RivalRule<Line extends Place> {
-  /** A note of a store as it is pointed at; `undefined` when it is not in force. */
+  /** A note of a store as a pointer; `undefined` when it is not in force. */
   readonly line: (place: Place) => Line | undefined;
-  /** Whether the session was given the note whole before, unchanged. */
+  /** Whether the session was already given the whole note, unchanged. */
   readonly isKnown: (line: Line) => boolean;
 }
 
 /**
- * The newer of two that contradict one another comes first, and never is the older shown whole where the newer is not: it
- * is shown whole too, or, where the session has it already, the older is pointed at.
+ * Puts the newer of two contradicting notes first. The older is shown whole only with the newer; if the session already
+ * has the newer, the older becomes a pointer.
  */
 export function newerFirst<Whole extends Place, Line extends Whole>(
   { selected, pointed }: Shown<Whole, Line>,
@@ -103,7 +103,7 @@ export function newerFirst<Whole extends Place, Line extends Whole>(
   return { selected: whole, pointed: lines.filter((note) => !given.has(noteKey(note))) };
 }
 
-/** Each once, at its first place. */
+/** Removes repetitions; the first occurrence stays. */
 function once<T extends Place>(notes: readonly T[]): readonly T[] {
   const seen = new Set<string>();
   return notes.filter((note) => {
@@ -120,8 +120,8 @@ interface Chosen {
 }
 
 /**
- * Which of the notes that a prompt is given contradict one another, by their descriptions. Only what memdir wrote names
- * its contradictions; a note that a person or a client wrote is compared with others here first.
+ * Contradictions among the notes given for a prompt, by their descriptions. Notes that memdir wrote record their
+ * contradictions; a note that a person or a client wrote is first compared here.
  */
 export function noticeRivals(
   stores: readonly { readonly scope: Scope; readonly store: Pick<ReadableStore, "read"> }[],
@@ -143,7 +143,7 @@ export function noticeRivals(
   });
 }
 
-/** Whether the frontmatter of one names the other: what they are to one another is written down already. */
+/** Whether the frontmatter of one names the other, so that their relation is already recorded. */
 function areRelated(store: Pick<ReadableStore, "read">, one: string, other: string): boolean {
   const names = (file: string, wanted: string): boolean =>
     splitFrontmatter(new TextDecoder().decode(store.read(file))).block.includes(wanted);

@@ -4,7 +4,7 @@ import { placeKey, placesAround, seriesPlace } from "../notes/statement.ts";
 import { isOfDate, type SaidDate, saidDates } from "./rivals.ts";
 import { linkKey } from "../notes/names.ts";
 
-/** How much a word counts in one field, and how strongly the field's length is held against it (0 to 1). */
+/** A word's weight in one field, and how strongly the field's length reduces it (0 to 1). */
 export interface FieldWeight {
   readonly weight: number;
   readonly lengthShare: number;
@@ -14,13 +14,13 @@ export interface FieldWeights {
   readonly name: FieldWeight;
   readonly description: FieldWeight;
   readonly body: FieldWeight;
-  /** Words by which a person would look for it. They are few, so their number says nothing. */
+  /** Words by which a person would search for it. They are few, so their length is ignored. */
   readonly asked: number;
-  /** What the notes that it superseded were about. */
+  /** The subjects of notes that it superseded. */
   readonly before: number;
 }
 
-/** Name and description are written to be found by. A long body has a bit of everything, and pays for it. */
+/** Name and description are written to be found. Long bodies match by chance, so their length counts in full. */
 const FIELD_WEIGHTS: FieldWeights = {
   name: { weight: 3, lengthShare: 0.5 },
   description: { weight: 3, lengthShare: 0.5 },
@@ -29,39 +29,39 @@ const FIELD_WEIGHTS: FieldWeights = {
   before: 1,
 };
 
-/** Of the average: a field of one word does not say it ever so strongly. */
+/** Shortest length as a share of the average, so that a field of one word does not weigh too much. */
 const LEAST_LENGTH = 0.1;
 
-/** Where more of the same word stops to count (BM25's k1): at once in name or description, it counts nearly half. */
+/** Where repetition stops to count (BM25's k1): one occurrence in name or description already counts nearly half. */
 const SATURATION = 4;
 
-/** A related word counts this share of one that was said. */
+/** Weight of a related word, as a share of the word itself. */
 const RELATED_SHARE = 0.4;
 
-/** A word of a prompt and what each of its terms is worth in this store. */
+/** A word of a prompt and the weights of its terms in this store. */
 export interface WeighedWord {
   readonly term: string;
-  /** The rarer in the store, the heavier; a word that no note has is heaviest. */
+  /** Higher for rarer words; highest for a word that no note has. */
   readonly weight: number;
-  /** Notes that have it in some form as said. */
+  /** Number of notes that have it in any of its own forms. */
   readonly documents: number;
   readonly forms: readonly string[];
-  /** Related terms that the store has, with the weight of each. */
+  /** Related terms in the store, with their weights. */
   readonly related: readonly (readonly [term: string, weight: number])[];
 }
 
-/** As much of a candidate as a score rests on. */
+/** The parts of a candidate that a score uses. */
 type Counted = Pick<SearchCandidate, "counts" | "lengths">;
 
 export interface WeighedWords {
   readonly words: readonly WeighedWord[];
-  /** The sum over all words: what a note would reach that has each of them without end. */
+  /** Sum of all weights: the score of a note with unlimited occurrences of each word. */
   readonly best: number;
 }
 
 /**
- * Weighs the rarest `limit` of the words that the store knows, and the unknown ones: those that no note has
- * are part of what was asked, and a note that answers the rest answers so much less of it.
+ * Weighs a prompt's words, of a long prompt the rarest `limit` known ones. Words that no note has count as well, since
+ * a note that does not answer them covers less of the prompt.
  */
 export function weighWords(
   asked: readonly AskedWord[],
@@ -70,7 +70,7 @@ export function weighWords(
 ): WeighedWords {
   const frequency = (term: string): number => documentFrequency.get(term) ?? 0;
   const words = asked.map(({ term, forms, related }): WeighedWord => {
-    // The stem is in every note that has the word: the commonest form says how common the word is.
+    // Notes with the word also have its stem, so the most frequent form shows how common the word is.
     const known = Math.max(...forms.map(frequency));
     const weight = worthOf(documents, known);
     const present = related.filter((other) => frequency(other) > 0);
@@ -93,20 +93,20 @@ export function weighWords(
 }
 
 /**
- * In a store of three notes a word that one of them has looks common, and no note would ever cover a prompt.
- * Rarity is judged as if there were at least this many notes; measured stores are larger.
+ * Least number of notes assumed for rarity. In a store of three notes a word in one of them would look common, and no
+ * note would cover a prompt. Measured stores are larger.
  */
 const LEAST_DOCUMENTS = 20;
 
-/** What a term says that so many of the notes have (BM25's inverse document frequency). */
+/** Weight of a term that this many notes have (BM25's inverse document frequency). */
 export function rarity(present: number, frequency: number): number {
   const documents = Math.max(present, LEAST_DOCUMENTS);
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 }
 
 /**
- * A prompt is a sentence, not a list of keywords: that one everyday word of it happens to be rare in the store is mostly
- * chance, so rarity counts, but flatter than in a search. Anything from 0.2 to 0.5 ranked unseen stores alike.
+ * Flattens rarity. A prompt is a sentence, not a list of keywords, so an everyday word that is rare in the store is
+ * mostly chance. Any value from 0.2 to 0.5 ranked unseen stores about equally well.
  */
 const RARITY_POWER = 0.4;
 
@@ -115,9 +115,8 @@ function worthOf(documents: number, frequency: number): number {
 }
 
 /**
- * BM25F (Robertson and Zaragoza, 2009) as a share of the best possible: 0 has no word, 1 is out of reach. A word
- * counts once, in whichever of its forms counts most: who says it twice has not asked for two things.
- * What stands `around` is counted as if it stood in the candidate, as far as its share goes.
+ * BM25F (Robertson and Zaragoza, 2009) as a share of the best possible: 0 means no match; 1 is never reached. Each word
+ * counts once, by its best form: repeating it does not ask for more. Text `around` the candidate counts by its share.
  */
 function coverage(
   candidate: Counted,
@@ -144,7 +143,7 @@ function coverage(
   return sum / best;
 }
 
-/** Counts a term in the fields, each with its weight and held against the field's length. */
+/** Counts a term over the fields, weighted and normalised by field length. */
 function weighedCount(
   { counts, lengths }: Counted,
   averages: SearchResult["averages"],
@@ -167,7 +166,7 @@ function countOf(counts: TermCounts | undefined, term: string): number {
   return counts?.get(term) ?? 0;
 }
 
-/** What a note gains at most for a link from or to a note that answers the prompt: this part of that note's score. */
+/** Most that a link from or to a matching note adds, as a share of that note's score. */
 const LINK_SHARE = 0.1;
 
 interface Scored {
@@ -175,9 +174,9 @@ interface Scored {
   readonly score: number;
 }
 
-/** Scores, raised by those of the notes that they link to and are linked from: who writes about a subject links to what belongs to it. */
+/** Raises scores by those of linked and linking notes, since notes link to related subjects. */
 export function raisedByLinks<T extends Scored>(scored: readonly T[]): readonly T[] {
-  // Most notes link to nothing.
+  // Most notes have no links.
   if (scored.every(({ candidate: { links = [] } }) => links.length === 0)) return scored;
   const named = new Map<string, number>();
   const from = new Map<string, number>();
@@ -206,19 +205,19 @@ export function linkingTo(note: SearchCandidate, candidates: readonly SearchCand
     .map(({ entry }) => entry.file);
 }
 
-/** What a note links to, itself left out: no note vouches for itself. */
+/** A note's links, except those to itself. */
 function linksOf({ links = [], entry }: SearchCandidate): readonly string[] {
   if (links.length === 0) return links;
   const own = keysOf(entry);
   return links.filter((link) => !own.includes(link));
 }
 
-/** A link names a note's file or its name. */
+/** A link may use a note's file or its name. */
 function keysOf({ file, name }: SearchCandidate["entry"]): readonly string[] {
   return [linkKey(file), linkKey(name)];
 }
 
-/** An entry's name says when it was written, and its description repeats how its text begins. It is short: none has a bit of everything. */
+/** An entry's name is its time, and its description repeats the start of its text. Short texts match less by chance. */
 const ENTRY_WEIGHTS: FieldWeights = {
   name: { weight: 1, lengthShare: 0.5 },
   description: { weight: 0, lengthShare: 0.5 },
@@ -227,13 +226,13 @@ const ENTRY_WEIGHTS: FieldWeights = {
   before: 0,
 };
 
-/** What an entry gains for being of a date that the prompt says, as a share of what it has and lacks. */
+/** Share of the missing score that an entry gains, scaled by its score, for being of a date in the prompt. */
 const DATED_SHARE = 0.4;
 
-/** What stands around an entry, with how much of it counts. */
+/** Entries around an entry, each with the share that counts. */
 type Surroundings = readonly (readonly [candidate: SearchCandidate, share: number])[];
 
-/** Finds what stands around the entries among `candidates`; nothing stands around a note. */
+/** Finds the neighbours of entries among `candidates`; notes have none. */
 export function surroundingsAmong(
   candidates: readonly SearchCandidate[],
 ): (entry: SearchCandidate["entry"]) => Surroundings {
@@ -252,8 +251,8 @@ export function surroundingsAmong(
 }
 
 /**
- * How much of the prompt each candidate of a search covers (see `coverage`). For an entry of a series, the entries
- * around it count as further fields: an answer seldom repeats what was asked. A note stands on its own.
+ * The share of the prompt that each candidate covers (see `coverage`). For an entry of a series, neighbouring entries
+ * count too, since an answer seldom repeats the question. A note is judged alone.
  */
 export function scoring(
   { candidates, averages }: Pick<SearchResult, "candidates" | "averages">,
@@ -262,7 +261,7 @@ export function scoring(
   fields: FieldWeights = FIELD_WEIGHTS,
 ): (candidate: SearchCandidate) => number {
   const around = surroundingsAmong(candidates);
-  // Most stores have no entries, and then nobody asks what the prompt says of dates.
+  // Parsed on first use, since most stores have no entries.
   let dates: readonly SaidDate[] | undefined;
   return (candidate) => {
     const { file } = candidate.entry;

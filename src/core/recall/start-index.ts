@@ -2,7 +2,7 @@ import type { Scope } from "../notes/note.ts";
 import { cutAtWord } from "../shared/text.ts";
 import { label } from "../shared/sanitize.ts";
 
-/** A note as a line of the index shows it. */
+/** A note for a line of the index. */
 export interface ListedNote {
   readonly scope: Scope;
   readonly file: string;
@@ -16,18 +16,18 @@ export interface StartIndex {
   readonly lines: readonly string[];
   /** The notes that have a line, in the same order. */
   readonly listed: readonly ListedNote[];
-  /** Notes that found no room. */
+  /** Number of notes that did not fit. */
   readonly left: number;
 }
 
-/** Characters of a line: on unseen stores a strong model chose as well from these as from longer ones. */
+/** Characters per line; on unseen stores a strong model chose no better from longer lines. */
 const LINE_CHARACTERS = 100;
-/** However long a note's name is, its line says so much about it. */
+/** Fewest characters of a description, even after a long name. */
 const LEAST_DESCRIPTION = 40;
 
 /**
- * One line a note: its handle, then what it is about. Pinned notes come first, then what people said of themselves and
- * of the work, then the rest; each in the order given. Lines stop where `room` characters are full.
+ * One line per note: its handle, then its subject. Pinned notes come first, then user and feedback notes, then the
+ * rest, each in the given order. Stops when `room` characters are used.
  */
 export function startIndex(notes: readonly ListedNote[], room: number): StartIndex {
   const ordered = [0, 1, 2].flatMap((group) => notes.filter((note) => groupOf(note) === group));

@@ -3,7 +3,7 @@ import type { LockedSpace, SpaceRow } from "./tables.ts";
 export type DreamStatus = "pending" | "running" | "completed" | "failed" | "canceled";
 export const DREAM_STATUSES: readonly DreamStatus[] = ["pending", "running", "completed", "failed", "canceled"];
 
-/** Tokens that a dream's model took; zero where rules did the work. */
+/** Tokens used by a dream's model; zero for dreams by rules. */
 export interface DreamUsage {
   readonly input: number;
   readonly output: number;
@@ -18,20 +18,20 @@ export interface DreamRow {
   readonly dreamId: string;
   readonly userId: string;
   readonly login: string;
-  /** Whose token asked for it: signs what it writes. */
+  /** The device of the requesting token; it signs what is written. */
   readonly deviceId: string;
   readonly spaceId: string;
   readonly sessionIds: readonly string[];
-  /** Whether the result goes into the store that it reads. */
+  /** Whether the result is written to the store that is read. */
   readonly updates: boolean;
-  /** As the request named it. */
+  /** As named in the request. */
   readonly model: string;
   readonly instructions: string | undefined;
   readonly status: DreamStatus;
   readonly createdAt: number;
   readonly endedAt: number | undefined;
   readonly archivedAt: number | undefined;
-  /** The space with the result, once it is complete. */
+  /** The space with the result, once completed. */
   readonly outputId: string | undefined;
   readonly error: { readonly type: string; readonly message: string } | undefined;
   readonly usage: DreamUsage;
@@ -45,29 +45,29 @@ export interface DreamEnd {
   readonly usage?: DreamUsage;
 }
 
-/** A session whose words a dream reads. */
+/** A session that a dream reads. */
 export interface SessionRow {
   readonly sessionId: string;
   readonly userId: string;
   readonly createdAt: number;
-  /** JSON: its messages. */
+  /** The messages, as JSON. */
   readonly body: string;
 }
 
 export interface DreamsFrom {
   readonly statuses: readonly DreamStatus[];
   readonly archived: boolean;
-  /** Later and earlier than (ms). */
+  /** Bounds of the creation time (ms). */
   readonly since: number | undefined;
   readonly until: number | undefined;
   readonly after: { readonly createdAt: number; readonly dreamId: string } | undefined;
   readonly limit: number;
 }
 
-/** What the end of a dream writes, in one transaction with the store that it read and its own row locked. */
+/** Writes the end of a dream in one transaction, with the store that it read and its own row locked. */
 export interface DreamFinish {
   readonly input: LockedSpace;
-  /** A new store with this user as its admin. */
+  /** Adds a store with this user as its admin. */
   addStore(space: SpaceRow, userId: string): Promise<LockedSpace>;
   end(end: DreamEnd): Promise<void>;
 }
@@ -77,28 +77,28 @@ export interface DreamTables {
   addSession(session: SessionRow): Promise<void>;
   sessions(userId: string, ids: readonly string[]): Promise<readonly SessionRow[]>;
   removeSession(userId: string, sessionId: string): Promise<boolean>;
-  /** @returns how many were too old. */
+  /** @returns how many sessions were dropped for their age. */
   dropSessions(before: number): Promise<number>;
-  /** `held`: another dream that writes into the same store has not ended. `most`: dreams of a user that have not ended. */
+  /** `held`: an unfinished dream writes to the same store. `most`: limit of a user's unfinished dreams. */
   addDream(
     dream: DreamRow,
     most: number,
   ): Promise<{ readonly kind: "added" | "too-many" } | { readonly kind: "held"; readonly by: string }>;
   dream(userId: string, dreamId: string): Promise<DreamRow | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   dreams(userId: string, from: DreamsFrom): Promise<readonly DreamRow[]>;
-  /** @returns whether it had not ended before. */
+  /** @returns `false` if it had already ended. */
   endDream(dreamId: string, end: DreamEnd): Promise<boolean>;
   archiveDream(dreamId: string, at: number): Promise<void>;
-  /** The oldest that waits, from now on run by `holder`, which has to say so again before `until`. */
+  /** Assigns the oldest pending dream to `holder`, which must renew it before `until`. */
   takeDream(holder: string, until: number): Promise<DreamRow | undefined>;
-  /** @returns whether it is still to be run by `holder`. */
+  /** Renews a dream. @returns whether `holder` still runs it. */
   holdDream(dreamId: string, holder: string, until: number): Promise<boolean>;
-  /** Lets another process begin it anew. */
+  /** Releases a dream, so that another process can start it again. */
   leaveDream(dreamId: string, holder: string): Promise<void>;
   /** Fails dreams whose process is gone. */
   failLost(now: number, error: NonNullable<DreamRow["error"]>): Promise<void>;
-  /** `undefined` where the dream has ended meanwhile, or its store is gone. */
+  /** `undefined` when the dream has ended meanwhile, or its store is gone. */
   finishDream<T>(
     dream: Pick<DreamRow, "dreamId" | "spaceId">,
     work: (finish: DreamFinish) => Promise<T>,

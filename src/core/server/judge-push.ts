@@ -10,7 +10,7 @@ import {
 import { FORGET_PREFIX } from "./memory-names.ts";
 import type { EntryRow, PushWrite, SpaceRow, VersionRow } from "./tables.ts";
 
-/** What the server knows of the names and lineages of one push, read under the lock of the space. */
+/** What the server knows of the names and lineages of a push, read while the space is locked. */
 export interface PushState {
   readonly space: SpaceRow;
   readonly answered: readonly Pick<VersionRow, "key" | "seq" | "state" | "hash" | "lineage" | "base">[];
@@ -21,14 +21,14 @@ export interface PushState {
 export interface PushFrom {
   readonly pushId: string;
   readonly deviceId: string;
-  /** Shown to people beside a version. */
+  /** Shown to people with a version. */
   readonly actor: string;
   readonly at: number;
-  /** Random; fresh for each push. */
+  /** Random, new for each push. */
   readonly mark: string;
 }
 
-/** A change that was refused before the tables were asked, such as for a secret in it. */
+/** A change refused before the tables are read, for instance because of a secret. */
 export type Refused = Extract<Outcome<number>, { outcome: "refused" }>;
 
 export type PushVerdict =
@@ -41,7 +41,7 @@ interface Draft {
   readonly answered: ReadonlyMap<string, PushState["answered"][number]>;
   /** Live entries and tombstones as they would be after the changes so far. */
   readonly at: Map<string, EntryRow>;
-  /** Entries that a forget of this very push ended: their numbers still are a valid base. */
+  /** Entries removed by a forget in this push: their numbers are still a valid base. */
   readonly ended: Map<string, number>;
   readonly dead: Set<string>;
   readonly versions: PushWrite["versions"][number][];
@@ -52,8 +52,8 @@ interface Draft {
 }
 
 /**
- * What a push does, decided from what is there. Forgets first, since they beat every base; then change by change, a
- * group at the place of its first member, each against what those before it leave.
+ * Decides the outcome of a push from the current state. Forgets come first, since they override every base. Then
+ * changes in order, a group at the place of its first member, each judged against the result of those before.
  */
 export function judgePush(
   state: PushState,
@@ -67,7 +67,7 @@ export function judgePush(
     if (isForget(change)) outcomes.set(place, forget(draft, change.forget));
   for (const unit of unitsOf(changes)) judgeUnit(draft, unit, refused, outcomes);
   const { space, liveEntries, liveBytes } = draft;
-  // Over its quota a space still takes what makes it smaller.
+  // A space over its quota still accepts changes that make it smaller.
   const tooMany = liveEntries > space.maxEntries && liveEntries > space.liveEntries;
   const tooLarge = liveBytes > space.maxBytes && liveBytes > space.liveBytes;
   if (tooMany || tooLarge) return { kind: "quota", entries: liveEntries, bytes: liveBytes };
@@ -120,7 +120,7 @@ function forget(draft: Draft, lineage: string): Outcome<number> {
 
 type Placed = readonly [place: number, change: NoteChange<number>];
 
-/** Changes that are accepted together; one without a group is alone. */
+/** Groups of changes that are accepted together; a change without a group is on its own. */
 function unitsOf(changes: readonly Change<number>[]): readonly (readonly Placed[])[] {
   const units = new Map<string, Placed[]>();
   for (const [place, change] of changes.entries()) {
@@ -162,7 +162,7 @@ function verdictOf(draft: Draft, change: NoteChange<number>, given: ReadonlySet<
   const before = draft.answered.get(key);
   const now = draft.at.get(key);
   if (before !== undefined) {
-    // A push id stands for one content: with another one it is a mistake of the client, which pulls and tries anew.
+    // A push id stands for one content. Other content is a client error; the client pulls and tries again.
     const same = before.state === state && before.lineage === lineage && before.base === base;
     if (same && before.hash === hashOf(change)) return { outcome: "done", key, revision: before.seq };
     return { outcome: "stale", key, revision: now?.seq ?? 0 };
@@ -173,7 +173,7 @@ function verdictOf(draft: Draft, change: NoteChange<number>, given: ReadonlySet<
   return state === "live" && isTaken(draft, key, given) ? { outcome: "taken", key } : "accept";
 }
 
-/** Whether a live entry has this name in another form, and keeps it after this unit. */
+/** Whether another live entry has the same folded name and keeps it after this unit. */
 function isTaken(draft: Draft, key: string, given: ReadonlySet<string>): boolean {
   const fold = foldOf(key, draft.space.sealed);
   for (const entry of draft.at.values())

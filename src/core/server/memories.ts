@@ -4,7 +4,7 @@ import { byteLength, foldOf, type PushFrom } from "./judge-push.ts";
 import type { MemoryVersionRow } from "./memory-tables.ts";
 import type { EntryRow, LockedSpace, PushWrite, SpaceRow } from "./tables.ts";
 
-/** What became of one change that an application asked for. */
+/** The outcome of one change requested by an application. */
 export type MemoryVerdict =
   | { readonly kind: "written" | "unchanged"; readonly lineage: string }
   | { readonly kind: "not-found" | "precondition" | "archived" }
@@ -37,7 +37,7 @@ export async function updateMemory(locked: LockedSpace, change: MemoryChange, fr
   if (before === undefined) return { kind: "not-found" };
   const key = change.key ?? before.key;
   const hash = change.content === undefined ? before.hash : sha256(change.content);
-  // Whoever wants what is there already has it, whatever was seen before.
+  // If the wanted content is already there, nothing changes, whatever hash the caller saw.
   if (key === before.key && hash === before.hash) return { kind: "unchanged", lineage };
   if (expected !== undefined && expected !== before.hash) return { kind: "precondition" };
   const entry = key === before.key ? undefined : await blocking(locked, key, lineage);
@@ -65,16 +65,16 @@ export async function deleteMemory(
   return { kind: "written", lineage };
 }
 
-/** One of many changes at once; without a text the memory goes. */
+/** One of several changes made at once; without content the memory is deleted. */
 export interface MemoryWrite {
   readonly key: string;
   readonly lineage: string;
   readonly content: string | undefined;
-  /** What is there under this name now. */
+  /** The current entry of this name. */
   readonly before: Pick<EntryRow, "seq" | "size"> | undefined;
 }
 
-/** Writes all of it or, where the space has no room, nothing. */
+/** Writes everything, or nothing if the quota would be exceeded. */
 export async function writeMemories(
   locked: LockedSpace,
   writes: readonly MemoryWrite[],
@@ -95,7 +95,7 @@ export async function writeMemories(
   return "written";
 }
 
-/** A statement has at most 65,535 values. */
+/** Keeps a statement below its limit of 65,535 values. */
 const STATEMENT_WRITES = 500;
 
 function sumsAfter(
@@ -118,8 +118,8 @@ function drafted({ key, lineage, content, before }: MemoryWrite): Drafted {
 }
 
 /**
- * Redacts one version. When nothing is left of a memory that was deleted, it is forgotten: the devices of a space that
- * is synced purge it too.
+ * Redacts one version. When no text of a deleted memory is left, it is forgotten, so that the devices of a synced
+ * space purge it too.
  */
 export async function redactVersion(
   locked: LockedSpace,
@@ -142,7 +142,7 @@ export async function redactVersion(
   return "forgotten";
 }
 
-/** What is in the way of a new name: the same one, one above or below it, and for devices one that only looks different. */
+/** What blocks a new name: the same name, one above or below it, or in a synced space one that differs only in form. */
 async function blocking(locked: LockedSpace, key: string, except: string | undefined): Promise<EntryRow | undefined> {
   const overlapping = await locked.overlapping(key, except);
   if (overlapping !== undefined || locked.space.kind === STORE_KIND) return overlapping;
@@ -168,12 +168,12 @@ async function store(locked: LockedSpace, stored: Stored, from: PushFrom): Promi
   const size = byteLength(content);
   const liveEntries = space.liveEntries + (before === undefined ? 1 : 0);
   const liveBytes = space.liveBytes + size - (before?.size ?? 0);
-  // Over its quota a space still takes what makes it smaller.
+  // A space over its quota still accepts changes that make it smaller.
   const tooMany = liveEntries > space.maxEntries && liveEntries > space.liveEntries;
   const tooLarge = liveBytes > space.maxBytes && liveBytes > space.liveBytes;
   if (tooMany || tooLarge) return { kind: "quota", entries: liveEntries, bytes: liveBytes };
   const renamed = before !== undefined && before.key !== key ? before : undefined;
-  // Devices learn of a rename by the tombstone of the old name.
+  // Devices learn of a rename by the old name's tombstone.
   const tombstones: Drafted[] =
     renamed === undefined || space.kind === STORE_KIND
       ? []

@@ -1,28 +1,28 @@
 import { LINES_KEY, LIMITS } from "../sync/protocol.ts";
 import type { SpaceRow } from "./tables.ts";
 
-/** Entries that tell of a forget have a name that no note can have. */
+/** Prefix of entries that record a forget; no note's name can begin with it. */
 export const FORGET_PREFIX = "~";
 
-/** A relative path of a note as every client can write it. In a sealed space a name is opaque. */
+/** A relative path of a note that every client can write. In a sealed space names are opaque. */
 export function isEntryKey(key: string, sealed: boolean): boolean {
   if (key === "" || new TextEncoder().encode(key).length > LIMITS.keyBytes) return false;
   if (key.startsWith(FORGET_PREFIX) || /[\p{Cc}\p{Cs}\\]/u.test(key)) return false;
   if (sealed || key === LINES_KEY) return true;
   if (key.normalize("NFC") !== key) return false;
   const parts = key.split("/");
-  // The index page of a store is made by each device from its own notes.
+  // Each device builds the index page from its own notes.
   return parts.every((part) => part !== "" && part !== "." && part !== "..") && parts.at(-1) !== "MEMORY.md";
 }
 
-/** The kind of a space that the memory API made: devices do not sync it, so that its paths may be what the API allows. */
+/** Kind of a space created by the memory API. Devices do not sync it, so its paths may be any that the API allows. */
 export const STORE_KIND = "store";
 
 type Named = Pick<SpaceRow, "kind" | "sealed">;
 
 const PATH_LIMITS = { bytes: 1024, segments: 20 } as const;
 
-/** Why a text is not a path of a memory; `undefined` when it is one. */
+/** Why a text is not a valid path of a memory; `undefined` when it is. */
 export function pathFault(path: string, space: Named): string | undefined {
   if (!path.startsWith("/")) return "a path starts with /";
   if (new TextEncoder().encode(path).length > PATH_LIMITS.bytes) return `a path has at most ${PATH_LIMITS.bytes} bytes`;
@@ -39,7 +39,7 @@ export function pathFault(path: string, space: Named): string | undefined {
   return undefined;
 }
 
-/** The name in the tables. In a space that devices sync it is the note's, without the slash before it. */
+/** The name in the tables. In a synced space it is the note's name, without the leading slash. */
 export function keyOf(path: string, { kind }: Pick<Named, "kind">): string {
   return kind === STORE_KIND ? path : path.slice(1);
 }
@@ -48,7 +48,7 @@ export function pathOf(key: string, { kind }: Pick<Named, "kind">): string {
   return kind === STORE_KIND ? key : `/${key}`;
 }
 
-/** What lies above a name: `a/b/c.md` gives `a` and `a/b`. */
+/** The directories of a name: `a/b/c.md` gives `a` and `a/b`. */
 export function ancestorsOf(key: string): readonly string[] {
   return [...key.matchAll(/\//gu)].flatMap(({ index }) => (index === 0 ? [] : [key.slice(0, index)]));
 }
@@ -59,7 +59,7 @@ export function storeId(spaceId: string): string {
   return `memstore_${spaceId.replaceAll("-", "")}`;
 }
 
-/** `undefined` for what no store can be called. */
+/** `undefined` when it is not a store id. */
 export function spaceIdOf(text: string): string | undefined {
   return text.startsWith("memstore_") ? uuidOf(text.slice("memstore_".length)) : undefined;
 }
@@ -84,7 +84,7 @@ export function seqOf(text: string): number | undefined {
   return Number.isSafeInteger(seq) ? seq : undefined;
 }
 
-/** A token has a device of its own, whose id is told; the token's hash is not. */
+/** Each token has its own device, whose id is public; the token's hash is not. */
 export function apiKeyId(deviceId: string): string {
   return `apikey_${deviceId.replaceAll("-", "")}`;
 }

@@ -1,42 +1,42 @@
-/** A space as the server keeps it. */
+/** A space in the server's database. */
 export interface SpaceRow {
   readonly spaceId: string;
   readonly kind: string;
   readonly name: string;
-  /** Names the project without telling it; empty where a space has none. */
+  /** Identifies the project without revealing it; empty if the space has none. */
   readonly identity: string;
-  /** The clients encrypt: names and hashes are opaque, and the server cannot scan. */
+  /** The clients encrypt: names and hashes are opaque, and the server cannot scan for secrets. */
   readonly sealed: boolean;
   readonly head: number;
   readonly mark: string;
-  /** A cursor below it cannot be served any more: tombstones have been dropped. */
+  /** A cursor below this cannot be served, since tombstones were dropped. */
   readonly floor: number;
   readonly liveEntries: number;
   readonly liveBytes: number;
   readonly maxEntries: number;
   readonly maxBytes: number;
-  /** What applications of the memory API say of the space. */
+  /** Set by applications of the memory API. */
   readonly description: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly createdAt: number;
-  /** Of name, description and metadata; changes of notes do not count. */
+  /** Last change of name, description or metadata; changes of notes do not count. */
   readonly updatedAt: number;
-  /** From then on nothing is written but deletions. */
+  /** From this time on only deletions are written. */
   readonly archivedAt: number | undefined;
 }
 
 export type EntryState = "live" | "deleted" | "forgotten";
 
-/** The latest state of one name in a space. */
+/** The current state of one name in a space. */
 export interface EntryRow {
   readonly key: string;
-  /** Names that differ only in case or Unicode form have the same. */
+  /** Equal for names that differ only in case or Unicode form. */
   readonly fold: string;
   readonly seq: number;
   readonly state: EntryState;
   readonly hash: string | undefined;
   readonly lineage: string;
-  /** Bytes of the body while it is live. */
+  /** Bytes of the live body. */
   readonly size: number;
 }
 
@@ -47,7 +47,7 @@ export interface MemoryRow {
   readonly lineage: string;
   readonly hash: string;
   readonly size: number;
-  /** Only where it was asked for. */
+  /** Only if requested. */
   readonly body: Uint8Array | undefined;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -55,14 +55,14 @@ export interface MemoryRow {
 
 export type Operation = "created" | "modified" | "deleted";
 
-/** One change of a memory, as long as its text is kept. */
+/** One change of a memory, while its text is kept. */
 export interface MemoryVersionRow {
   readonly seq: number;
   readonly lineage: string;
   readonly operation: Operation;
   readonly at: number;
   readonly deviceId: string;
-  /** What a redacted version has no more. */
+  /** Data that a redacted version no longer has. */
   readonly held:
     | {
         readonly key: string;
@@ -75,11 +75,11 @@ export interface MemoryVersionRow {
 }
 
 export interface ItemsFrom {
-  /** Only names that begin with it. */
+  /** Only names with this prefix. */
   readonly prefix: string;
-  /** Names below a directory under the prefix come as that directory, with a slash at its end. */
+  /** Names in a directory below the prefix are listed as that directory, with a trailing slash. */
   readonly grouped: boolean;
-  /** The last item of the page before. */
+  /** Last item of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
 }
@@ -90,28 +90,28 @@ export interface VersionsFrom {
   readonly deviceId?: string | undefined;
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Only numbers below it. */
+  /** Only numbers below this. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** A space while its row is locked, as far as the memory API asks more of it than a push. */
+/** A locked space, with what the memory API needs in addition to a push. */
 export interface LockedMemories {
-  /** A live entry of another lineage that has this name, lies above it or below it. */
+  /** A live entry of another lineage with this name, or above or below it. */
   overlapping(key: string, except: string | undefined): Promise<EntryRow | undefined>;
   body(seq: number): Promise<Uint8Array | undefined>;
-  /** How many versions of a lineage still say something. */
+  /** Number of versions of a lineage that still have text. */
   speaking(lineage: string): Promise<number>;
-  /** Takes text, hash and name from one version. */
+  /** Removes text, hash and name of one version. */
   redact(seq: number, by: { readonly deviceId: string; readonly at: number }): Promise<void>;
-  /** Whether these versions still say what they said: none was redacted, forgotten or dropped. */
+  /** Whether these versions still have their text: none was redacted, forgotten or dropped. */
   stillSay(seqs: readonly number[]): Promise<boolean>;
   describe(words: Pick<SpaceRow, "name" | "description" | "metadata" | "updatedAt" | "archivedAt">): Promise<void>;
-  /** Takes the space away with everything in it; what was done to it stays in the audit. */
+  /** Deletes the space with everything in it; its audit stays. */
   erase(): Promise<void>;
 }
 
-/** What applications ask of the spaces through the memory API. */
+/** Queries of the memory API. */
 export interface MemoryTables {
   space(spaceId: string): Promise<SpaceRow | undefined>;
   items(spaceId: string, from: ItemsFrom): Promise<readonly string[]>;
@@ -120,7 +120,7 @@ export interface MemoryTables {
     by: { readonly keys: readonly string[] } | { readonly lineage: string },
     full: boolean,
   ): Promise<readonly MemoryRow[]>;
-  /** The newest first. */
+  /** Newest first. */
   memoryVersions(spaceId: string, from: VersionsFrom, full: boolean): Promise<readonly MemoryVersionRow[]>;
   memoryVersion(spaceId: string, seq: number, full: boolean): Promise<MemoryVersionRow | undefined>;
 }

@@ -17,7 +17,7 @@ type PushAnswer =
   | { readonly kind: "too-large"; readonly bytes: number }
   | { readonly kind: "quota"; readonly message: string };
 
-/** Takes the changes of one device into a space, or says of each why not. `undefined`: no such space. */
+/** Applies one device's changes to a space, or says for each why not. `undefined`: no such space. */
 export async function push(
   tables: NoteTables,
   spaceId: string,
@@ -26,7 +26,7 @@ export async function push(
 ): Promise<PushAnswer | undefined> {
   const bytes = changes.map((change) => (isForget(change) ? 0 : byteLength(change.body ?? "")));
   const total = bytes.reduce((sum, one) => sum + one, 0);
-  // One entry may be larger than a whole push, and then travels alone, but for the sealed removal that a rename needs.
+  // One entry may exceed a whole push and then travels alone, except for the sealed removal that a rename needs.
   const beside = total - Math.max(0, ...bytes);
   if (total > LIMITS.pushBytes && beside > LIMITS.besideBytes) return { kind: "too-large", bytes: total };
   return tables.locked(spaceId, (locked) => pushLocked(locked, changes, from));
@@ -61,7 +61,7 @@ async function pushLocked(
   };
 }
 
-/** What no state of the space could make acceptable. The scan is the client's, again: an old client must not be a way around it. */
+/** Changes that are never acceptable. Repeats the client's secret scan, so that an old client cannot bypass it. */
 function refusals(changes: readonly Change<number>[], space: SpaceRow): ReadonlyMap<number, Refused> {
   const refused = new Map<number, Refused>();
   for (const [place, change] of changes.entries()) {
@@ -92,7 +92,7 @@ function quotaMessage(
 export interface PullFrom {
   readonly cursor: number;
   readonly mark: string;
-  /** The highest number that any answer gave this client, with its mark; 0 for none. */
+  /** The highest number that this client got in any answer, with its mark; 0 for none. */
   readonly top: number;
   readonly topMark: string;
   readonly limit: number;
@@ -100,12 +100,12 @@ export interface PullFrom {
 
 export type PullAnswer =
   | ({ readonly kind: "page" } & WirePage)
-  /** What the client saw is not in the past of this server: it was restored from a backup. */
+  /** The client's state is not in this server's history: the server was restored from a backup. */
   | { readonly kind: "history-changed" }
-  /** Tombstones after the cursor have been dropped. */
+  /** Tombstones after the cursor were dropped. */
   | { readonly kind: "compacted"; readonly floor: number };
 
-/** What changed in a space after a cursor, each entry as it is now. `undefined`: no such space. */
+/** Changes of a space after a cursor, each entry in its current state. `undefined`: no such space. */
 export async function pull(tables: NoteTables, spaceId: string, from: PullFrom): Promise<PullAnswer | undefined> {
   const { cursor, top } = from;
   const standing = await tables.standing(spaceId, cursor, Math.max(cursor, top));
@@ -125,7 +125,7 @@ export async function pull(tables: NoteTables, spaceId: string, from: PullFrom):
   return { ...page, next: last.seq, mark: last.mark };
 }
 
-/** How many entries fit into the page, one at least, and whether they are all there are. */
+/** Number of entries that fit into the page, at least one, and whether these are all. */
 async function pageLength(
   tables: NoteTables,
   spaceId: string,
@@ -133,7 +133,7 @@ async function pageLength(
   head: number,
 ): Promise<{ readonly limit: number; readonly whole: boolean }> {
   const wanted = Math.max(1, Math.min(limit, LIMITS.pageEntries));
-  // One more, to know whether this page is the last.
+  // One more, to know whether this is the last page.
   const sizes = await tables.sizes(spaceId, cursor, head, wanted + 1);
   let bytes = 0;
   let fitting = 0;
@@ -160,7 +160,7 @@ function parseNames(text: string): readonly string[] {
   return Array.isArray(names) ? names.map(String) : [];
 }
 
-/** The highest of a client's marks that is in the past of the space; 0 when none is. */
+/** The highest of a client's marks that is in the space's history; 0 when none is. */
 export async function common(tables: NoteTables, spaceId: string, { marks }: WireMarks): Promise<number> {
   const known = await tables.marks(
     spaceId,

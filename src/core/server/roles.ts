@@ -1,28 +1,28 @@
 import { sha256 } from "../shared/hash.ts";
 
-/** So much at once, and so much again each minute. */
+/** Burst size, and refill per minute. */
 export interface Rate {
   readonly perMinute: number;
 }
 
 interface Buckets {
-  /** Takes one. @returns 0, or how many milliseconds to wait for the next. */
+  /** Takes one. @returns 0, or the milliseconds to wait. */
   take(name: string, rate: Rate, nowMs: number): number;
   readonly size: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** A bucket that is full again need not be kept. */
+/** Above this number of buckets, full ones are dropped. */
 const SWEEP_ABOVE = 10_000;
 
-/** Token buckets in this process's memory, each as large as a minute's worth. */
+/** In-memory token buckets, each holding one minute's worth. */
 export function buckets(): Buckets {
   const fullAt = new Map<string, number>();
   return {
     take(name, { perMinute }, nowMs) {
       const stepMs = MINUTE_MS / perMinute;
-      // When the bucket will be full again, if nothing more is taken.
+      // When the bucket would be full again.
       const full = Math.max(fullAt.get(name) ?? nowMs, nowMs) + stepMs;
       if (full - nowMs > MINUTE_MS) return Math.ceil(full - nowMs - MINUTE_MS);
       fullAt.set(name, full);
@@ -35,7 +35,7 @@ export function buckets(): Buckets {
   };
 }
 
-/** 256 random bits in base64url after a prefix by which a secret scan knows them. */
+/** 256 random bits in base64url, after a prefix that secret scans recognise. */
 const TOKEN = /^mdt_[A-Za-z0-9_-]{43}$/u;
 
 export const TOKEN_PREFIX = "mdt_";
@@ -44,22 +44,22 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** What the server keeps of a token. So many random bits need no slow hash. */
+/** The stored hash of a token. It is fast, since 256 random bits need no slow hash. */
 export function tokenHash(token: string): string {
   return sha256(token);
 }
 
-/** Names a token to people; nothing can be done with it but revoke it. */
+/** Identifies a token to people; it only serves to revoke it. */
 export function tokenId(hash: string): string {
   return hash.slice(0, 16);
 }
 
-/** What a member of a space may do, from little to much. */
+/** Roles of a space's members, from least to most powerful. */
 export const ROLES = ["reader", "writer", "admin"] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** What an endpoint does to a space. */
+/** Kinds of access to a space by endpoints. */
 export type Action =
   | "read" // pull, marks, one entry, versions
   | "write" // push
@@ -77,12 +77,12 @@ const LEAST: Readonly<Record<Action, Role>> = {
   audit: "admin",
 };
 
-/** The one decision on access. Without a role there is no access: to such a user the space does not exist. */
+/** Decides on access. Without a role there is none: to such a user the space does not exist. */
 export function allowed(role: Role | undefined, action: Action): boolean {
   return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(LEAST[action]);
 }
 
-/** A token never gives more than its owner has, nor more than it was made for. */
+/** A token grants no more than its owner's role, and no more than the token's own. */
 export function lesserRole(one: Role, other: Role): Role {
   return ROLES.indexOf(one) < ROLES.indexOf(other) ? one : other;
 }

@@ -21,28 +21,28 @@ export interface VersionRow {
   readonly mark: string;
 }
 
-/** What a push writes, all or nothing. */
+/** The result of a push, written as a whole or not at all. */
 export interface PushWrite {
   readonly head: number;
   readonly mark: string;
   readonly liveEntries: number;
   readonly liveBytes: number;
-  /** In the order of their numbers. */
+  /** In ascending order of their numbers. */
   readonly versions: readonly (VersionRow & { readonly fold: string; readonly size: number })[];
-  /** Names that leave no tombstone: nobody asks a store of the memory API for them again. */
+  /** Names that leave no tombstone, since stores of the memory API are not synced. */
   readonly gone?: readonly string[];
-  /** Lineages whose every version loses its name, hash and body. */
+  /** Lineages whose versions all lose their name, hash and body. */
   readonly forgotten: readonly { readonly lineage: string; readonly seq: number }[];
 }
 
-/** A space while its row is locked: nobody else pushes into it. */
+/** A space while its row is locked against other pushes. */
 export interface LockedSpace extends LockedMemories {
   readonly space: SpaceRow;
-  /** What was accepted under this id before. */
+  /** Versions accepted earlier under this id. */
   answered(pushId: string): Promise<readonly Pick<VersionRow, "key" | "seq" | "state" | "hash" | "lineage" | "base">[]>;
-  /** Which of the lineages were forgotten, with the number of it. */
+  /** Which of the lineages were forgotten, and the number of each forget. */
   forgotten(lineages: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Entries with one of the names, folded names or lineages. */
+  /** Entries that match one of the names, folded names or lineages. */
   entries(by: {
     readonly keys: readonly string[];
     readonly folds: readonly string[];
@@ -51,7 +51,7 @@ export interface LockedSpace extends LockedMemories {
   write(write: PushWrite): Promise<void>;
 }
 
-/** Where a cursor stands: the space, and the marks of the two versions that the client named. */
+/** The space, and the marks of the two versions that the client named. */
 export interface Standing {
   readonly space: SpaceRow;
   readonly cursorMark: string | undefined;
@@ -61,9 +61,9 @@ export interface Standing {
 export type EntryWithBody = EntryRow &
   Pick<VersionRow, "body" | "actor" | "reason" | "deviceId" | "at" | "mark" | "base">;
 
-/** The notes of the spaces. Every statement names the space first, so that spaces may lie on different machines. */
+/** The notes of the spaces. Every query is limited to one space, so that spaces may be on different machines. */
 export interface NoteTables {
-  /** Runs `work` in one transaction with the space's row locked; `undefined` for an unknown space. Retried when the database asks for it. */
+  /** Runs `work` in a transaction, retried if needed, with the space's row locked; `undefined` for an unknown space. */
   locked<T>(spaceId: string, work: (locked: LockedSpace) => Promise<T>): Promise<T | undefined>;
   standing(spaceId: string, cursor: number, top: number): Promise<Standing | undefined>;
   /** Sizes of the entries after `after` up to `upTo`, in order. */
@@ -79,11 +79,11 @@ export interface NoteTables {
   versions(spaceId: string, key: string, limit: number): Promise<readonly Omit<VersionRow, "body">[]>;
   version(spaceId: string, seq: number): Promise<VersionRow | undefined>;
   forgetOf(spaceId: string, lineage: string): Promise<{ readonly seq: number; readonly at: number } | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   forgets(spaceId: string, limit: number): Promise<readonly Forget[]>;
   seen(spaceId: string, deviceId: string, cursor: number, at: number): Promise<void>;
   replicas(spaceId: string): Promise<readonly Replica[]>;
-  /** Drops what is old: bodies of superseded versions, then rows and tombstones. @returns how many rows changed. */
+  /** Drops old data: bodies of superseded versions, then rows and tombstones. @returns how many rows changed. */
   compact(spaceId: string, before: { readonly bodies: number; readonly rows: number }): Promise<number>;
 }
 
@@ -101,17 +101,17 @@ export interface Replica {
   readonly seenAt: number;
 }
 
-/** Whoever sends a request, as its token says. */
+/** The sender of a request, according to its token. */
 export interface Caller {
   readonly userId: string;
   readonly login: string;
   readonly deviceId: string;
-  /** May make users and tokens, and looks after the server; no role in a space follows from it. */
+  /** May create users and tokens and run the server; this gives no role in any space. */
   readonly owner: boolean;
   readonly tokenId: string;
-  /** The most that the token gives. */
+  /** Highest role that the token grants. */
   readonly tokenRole: Role;
-  /** The one space that the token is for; `undefined` for all. */
+  /** The only space of the token; `undefined` for all. */
   readonly tokenSpace: string | undefined;
   readonly expiresAt: number | undefined;
 }
@@ -130,7 +130,7 @@ export interface Member {
   readonly source: string;
 }
 
-/** Where a role comes from: `owner`, `invite`, or `repository`, which is looked up again. */
+/** Origin of a role: `owner`, `invite`, or `repository`, which is looked up again. */
 export interface Membership {
   readonly source: string;
   readonly checkedAt: number;
@@ -144,7 +144,7 @@ export interface AuditRow {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Users, tokens, members and what was done. */
+/** Users, tokens, members and the audit. */
 export interface AccessTables {
   /** The caller of a token that is neither revoked nor expired at `now`, and the caller's role in a space. */
   caller(
@@ -164,9 +164,9 @@ export interface AccessTables {
     readonly at: number;
   }): Promise<void>;
   addToken(token: TokenRow): Promise<void>;
-  /** Of one user, or of all. */
+  /** Tokens of one user, or of all. */
   tokens(userId: string | undefined): Promise<readonly TokenRow[]>;
-  /** @returns whether there was one to revoke. `userId` limits it to that user's own. */
+  /** @returns whether a token was revoked. With `userId`, only that user's tokens are. */
   revokeToken(tokenId: string, userId: string | undefined, at: number): Promise<boolean>;
   addSpace(
     space: SpaceRow,
@@ -179,15 +179,15 @@ export interface AccessTables {
     spaceId: string,
     member: { readonly userId: string; readonly role: Role; readonly source: string; readonly at: number },
   ): Promise<void>;
-  /** Refuses to leave a space without an admin. */
+  /** Refuses to remove a space's last admin. */
   removeMember(spaceId: string, userId: string): Promise<"removed" | "not-found" | "last-admin">;
   audit(spaceId: string, row: AuditRow): Promise<void>;
   auditRows(spaceId: string, limit: number): Promise<readonly (AuditRow & { readonly login: string | undefined })[]>;
-  /** One write and one read of it. */
+  /** Writes a value and reads it back. */
   probe(at: number): Promise<void>;
 }
 
-/** Users as their providers know them, and roles that come from a repository. */
+/** Identities of users at their providers, and roles that come from a repository. */
 export interface IdentityTables {
   userOf(
     provider: string,
@@ -203,7 +203,7 @@ export interface IdentityTables {
   sealedToken(userId: string, provider: string): Promise<string | undefined>;
   space(spaceId: string): Promise<SpaceRow | undefined>;
   membership(spaceId: string, userId: string): Promise<Membership | undefined>;
-  /** Also the last admin: the repository decides. */
+  /** Also removes the last admin, since the repository decides. */
   dropMember(spaceId: string, userId: string): Promise<void>;
 }
 

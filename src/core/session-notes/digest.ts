@@ -1,7 +1,7 @@
 import type { ToolCall, Transcript } from "../transcripts/turn.ts";
 import { record } from "../shared/json.ts";
 
-/** What the person asked for once, and what the agent did about it. */
+/** One request of the user, and what the agent did about it. */
 export interface Step {
   readonly time: string | undefined;
   /** As typed. */
@@ -11,7 +11,7 @@ export interface Step {
   failed: number;
 }
 
-/** A command that failed, and what became of it. */
+/** A failed command and its outcome. */
 export interface Failure {
   readonly command: string;
   times: number;
@@ -30,14 +30,14 @@ export interface EditedFile {
   readonly names: Set<string>;
 }
 
-/** What can be told of a session without a model. Texts are raw. */
+/** What can be extracted from a session without a model. Texts are raw. */
 export interface Digest {
   readonly steps: readonly Step[];
   readonly edited: ReadonlyMap<string, EditedFile>;
   readonly read: ReadonlySet<string>;
   readonly failures: readonly Failure[];
   readonly todos: readonly Todo[];
-  /** What the agent said last. */
+  /** The agent's last text. */
   readonly lastWords: string;
   readonly isAnswered: boolean;
 }
@@ -85,7 +85,7 @@ function addCall(
 
 function addEdit(state: Building, file: string, fields: Readonly<Record<string, unknown>>): void {
   const before = state.edited.get(file) ?? { times: 0, names: new Set<string>() };
-  state.edited.delete(file); // the last edited file comes last
+  state.edited.delete(file); // last edited, last in order
   state.edited.set(file, before);
   before.times++;
   for (const text of [fields["new_string"], fields["old_string"]])
@@ -94,7 +94,7 @@ function addEdit(state: Building, file: string, fields: Readonly<Record<string, 
   for (const failure of state.failures.values()) if (!failure.passedLater) failure.editedSince.add(file);
 }
 
-/** Functions and types that a piece of code defines. */
+/** Functions and types defined in a piece of code. */
 function namesIn(code: string): readonly string[] {
   return [
     ...code
@@ -116,7 +116,7 @@ function addCommand(state: Building, command: string, hasFailed: boolean): void 
   else if (known !== undefined) known.passedLater = true;
 }
 
-/** The same command with other output filters is the same command: `npm test 2>&1 | tail` is `npm test`. */
+/** Commands that differ only in output filters are the same: `npm test 2>&1 | tail` is `npm test`. */
 function keyOf(command: string): string {
   return (
     command

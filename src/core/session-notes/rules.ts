@@ -3,13 +3,13 @@ import type { Transcript } from "../transcripts/turn.ts";
 import { type Digest, digestOf, type Failure, type Step } from "./digest.ts";
 import type { NotesSection, Template } from "./notes.ts";
 
-/** What rules need to know of words. */
+/** Text functions that the rules need. */
 export interface Words {
-  /** Visible text with secrets masked, one line; empty for what reads like an order planted for an agent. */
+  /** Visible text in one line, secrets masked; empty when it reads like an order planted for an agent. */
   clean(text: string): Promise<string>;
-  /** What the person wrote themselves in a message, without what they pasted; the whole where that is hardly anything. */
+  /** The part of a message that the user typed, without pastes; the whole message if that is hardly anything. */
   gist(message: string): string;
-  /** What the person's sentences in a message say about the work. */
+  /** Corrections and decisions in the user's sentences of a message. */
   judge(message: string): { readonly corrections: readonly string[]; readonly decisions: readonly string[] };
 }
 
@@ -26,7 +26,7 @@ const MOST = {
   todos: 20,
 } as const;
 
-/** Sections that say what is now: where a model wrote the others and cannot be asked, rules renew these. */
+/** Sections about the present. Rules renew them when a model wrote the others and is not available. */
 export const PRESENT_SECTIONS: ReadonlySet<string> = new Set([
   "current-state",
   "files-and-functions",
@@ -34,7 +34,7 @@ export const PRESENT_SECTIONS: ReadonlySet<string> = new Set([
   "next-steps",
 ]);
 
-/** The sections of a template that can be filled without a model; the others stay empty. */
+/** Fills the sections that need no model; the others stay empty. */
 export async function notesByRules(
   transcript: Transcript,
   template: Template,
@@ -143,7 +143,7 @@ async function decisions({ steps }: Digest, words: Words, shown: Shown): Promise
   );
 }
 
-/** Sentences of the person's, each once, the last ones. */
+/** The user's last sentences, each once. */
 async function said(
   steps: readonly Step[],
   choose: (ask: string) => readonly string[],
@@ -195,7 +195,7 @@ function at(step: Step | undefined): string {
   return time === "" ? "" : ` (${time})`;
 }
 
-/** Hours and minutes, UTC: the same bytes wherever they are read. */
+/** Hours and minutes in UTC, so that the bytes are the same everywhere. */
 function clock({ time }: Step): string {
   return time === undefined || !/T\d\d:\d\d/u.test(time) ? "" : `${oneLine(time).slice(11, 16)} `;
 }

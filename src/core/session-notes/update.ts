@@ -14,12 +14,12 @@ import {
 } from "./notes.ts";
 import { notesByRules, PRESENT_SECTIONS, type Words } from "./rules.ts";
 
-/** An answer holds what changes, so that it stays small however long the notes are (tokens). */
+/** An answer has only the changes, so it stays small even for long notes (tokens). */
 const OUTPUT_TOKENS = 2_048;
 
 const TIMEOUT_MS = 60_000;
 
-/** Characters of new conversation that are sent; the newest count. */
+/** Most characters of new conversation sent; the newest turns are kept. */
 const CONVERSATION = 48_000;
 
 const TURN = { user: 4_000, assistant: 1_500 } as const;
@@ -29,17 +29,17 @@ const SYSTEM = `You keep working notes of a coding session, so that the agent ca
 interface UpdateInput {
   readonly template: Template;
   readonly before: readonly NotesSection[];
-  /** What was said since, secrets masked. */
+  /** Turns since the last update, secrets masked. */
   readonly turns: readonly Turn[];
   readonly signal?: AbortSignal;
 }
 
 type ModelUpdate =
   | { readonly kind: "changed"; readonly sections: readonly NotesSection[] }
-  /** No answer, or none that can be used: the notes stay as they were. */
+  /** No usable answer: the notes stay unchanged. */
   | { readonly kind: "failed"; readonly reason: ModelFailureKind; readonly message: string };
 
-/** Asks once for what changes in the notes. What comes back is checked for its shape only. */
+/** Asks once for the changes to the notes. Only the answer's shape is checked. */
 async function updateByModel(model: Model, input: UpdateInput): Promise<ModelUpdate> {
   const ids = input.template.map(({ id }) => id);
   const result = await model.ask({
@@ -102,7 +102,7 @@ function schemaFor(ids: readonly string[]): JsonSchema {
 
 const MOST_CHANGES = 24;
 
-/** All of an answer or nothing of it: one wrong entry tells that the model did not understand. */
+/** Accepts an answer only as a whole: one wrong entry means that the model misunderstood. */
 function parseChanges(value: unknown, ids: readonly string[]): readonly Change[] | undefined {
   const list = typeof value === "object" && value !== null && "sections" in value ? value.sections : undefined;
   if (!Array.isArray(list) || list.length > MOST_CHANGES) return undefined;
@@ -150,11 +150,11 @@ function conversation(turns: readonly Turn[]): string {
 export interface UpdateDeps {
   /** The text with secrets masked. */
   mask(text: string): Promise<string>;
-  /** Reads like an order that someone planted for an agent. */
+  /** Whether the text reads like an order planted for an agent. */
   isPlanted(text: string): boolean;
   readonly judge: Words["judge"];
   readonly gist: Words["gist"];
-  /** What instruction files say, joined: none of it is copied. */
+  /** Contents of the instruction files, joined; none of it is copied. */
   instructions(): string;
   readonly template: Template;
   readonly project: string;
@@ -166,13 +166,13 @@ export interface UpdateDeps {
 export type NotesUpdate =
   | { readonly kind: "not-due" }
   | { readonly kind: "written"; readonly notes: SessionNotes }
-  /** The model gave no answer that can be used. Only how far the session came is new in `notes`. */
+  /** The model gave no usable answer; only the progress in `notes` is new. */
   | { readonly kind: "kept"; readonly notes: SessionNotes; readonly reason: string };
 
-/** A pasted file need not be looked through to its end: at most this much of a text is used (characters). */
+/** Most characters used of one text: a pasted file need not be read to its end. */
 const LOOKED_AT = 20_000;
 
-/** The notes of a session after what was said since, when it is time for it. Writes nothing. */
+/** The updated notes of a session, if an update is due. Writes nothing. */
 export async function updateNotes(
   transcript: Transcript,
   before: SessionNotes | undefined,
@@ -211,12 +211,12 @@ export async function updateNotes(
     ...(deps.signal === undefined ? {} : { signal: deps.signal }),
   });
   if (update.kind === "changed") return written(update.sections, "model");
-  // The next try is after as much talk again, not at once: a model that is down costs no more than one that works.
+  // The next attempt is due only after the usual progress, so an unavailable model costs no more than a working one.
   if (before !== undefined) return { kind: "kept", notes: { ...before, progress }, reason: update.message };
   return written(await byRules(), "rules");
 }
 
-/** What a model wrote of the past stays; what is now is told by rules. */
+/** A model's sections about the past stay; rules renew those about the present. */
 function presentRenewed(old: readonly NotesSection[], ruled: readonly NotesSection[]): readonly NotesSection[] {
   return old.map((section) =>
     PRESENT_SECTIONS.has(section.id) || section.text === ""
@@ -236,7 +236,7 @@ async function cleaned(turn: Turn, deps: UpdateDeps): Promise<Turn> {
   };
 }
 
-/** What rules know of words, over gates and judgements that others bring. */
+/** Text functions for the rules, built from the given gates and judgements. */
 export function wordsOf(deps: Pick<UpdateDeps, "mask" | "isPlanted" | "judge" | "gist">): Words {
   return {
     gist: (message) => deps.gist(stripHidden(stripInjected(message)).slice(0, LOOKED_AT)),
@@ -248,7 +248,7 @@ export function wordsOf(deps: Pick<UpdateDeps, "mask" | "isPlanted" | "judge" | 
   };
 }
 
-/** Whoever wrote them: no secret, nothing hidden, no planted order, nothing of the instruction files, within the limits. */
+/** Removes secrets, hidden text, planted orders and instruction files' text from any source, within the limits. */
 async function gated(sections: readonly NotesSection[], deps: UpdateDeps): Promise<readonly NotesSection[]> {
   const instructions = deps.instructions();
   const clean = await Promise.all(
@@ -263,12 +263,12 @@ async function gated(sections: readonly NotesSection[], deps: UpdateDeps): Promi
   return withinLimits(clean);
 }
 
-/** Characters; a shorter line can stand in instruction files by chance. */
+/** Characters; a shorter line may match instruction files by chance. */
 const LEAST = 16;
 
 /**
- * A text without the lines and sentences that instruction files have: those are read again from disk after a
- * compaction, and a copy here would outlive a change of them.
+ * Removes lines and sentences that are in instruction files. Those are read again from disk after a compaction, and a
+ * copy here would outlive a change of them.
  */
 export function withoutInstructions(text: string, instructions: string): string {
   const known = flat(instructions);

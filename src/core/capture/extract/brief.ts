@@ -6,17 +6,17 @@ import type { ExistingNote } from "../plan.ts";
 import { recentToolTexts } from "../../transcripts/tool-texts.ts";
 import { sharedTerms, subjectTerms } from "../../notes/wording/words.ts";
 
-/** Fewer words stand together in any text by chance. */
+/** Fewer shared terms than this occur together in any text by chance. */
 const LEAST_TERMS = 3;
 
 const ECHOED = 0.7;
 
-/** A longer line is data; whatever a sentence says could be put together from it. */
+/** Longer sentences are data: they share words with almost any sentence. */
 const SENTENCE_CHARACTERS = 400;
 
 /**
- * What a sentence of the wording adds to the person's words stands together in one sentence of a foreign text: a model
- * that obeys a page or a file rests its note on an honest quotation and writes the other's words in or beside it.
+ * Whether one sentence of a foreign text contains most terms that the wording adds to the user's words. A model that
+ * obeys a page or a file supports its note with a genuine quotation and mixes in that text's words.
  */
 export function echoes(wording: string, said: string, foreign: readonly string[]): boolean {
   const own = subjectTerms(said);
@@ -24,7 +24,7 @@ export function echoes(wording: string, said: string, foreign: readonly string[]
     .split(SENTENCE_END)
     .map((sentence) => new Set([...subjectTerms(sentence)].filter((term) => !own.has(term))))
     .filter(({ size }) => size >= LEAST_TERMS);
-  // Most wordings add nothing, and then nobody listens.
+  // Most wordings add nothing, so tool texts are rarely read.
   return (
     added.length > 0 &&
     recentToolTexts(foreign).some((text) =>
@@ -36,7 +36,7 @@ export function echoes(wording: string, said: string, foreign: readonly string[]
   );
 }
 
-/** Text in characters that nobody sees, as it spells itself to a machine. */
+/** The plain text that invisible tag characters spell out for a machine. */
 export function spelledInvisibly(text: string): string {
   return [...text]
     .flatMap((character) => {
@@ -46,7 +46,7 @@ export function spelledInvisibly(text: string): string {
     .join("");
 }
 
-/** Unicode repeats ASCII here, invisibly. */
+/** Start of the Unicode block that repeats ASCII invisibly. */
 const TAG_BLOCK = 0xe0000;
 
 const SENTENCE_END = /\n|(?<=[.!?])\s|(?<=[。！？])/u;
@@ -58,7 +58,7 @@ function sentencesOf(text: string): readonly string[] {
     .filter(({ length }) => length <= SENTENCE_CHARACTERS);
 }
 
-/** What the extractor is told, the same in every request: providers keep it in their cache. */
+/** The extractor's instructions. They are the same in every request, so that providers can cache them. */
 export const INSTRUCTIONS = `You keep the long-term memory of a coding agent. You read one finished part of a conversation between a person and the agent, and decide which of the person's words a good colleague would write down for the next sessions. Most words are for the task at hand; many parts hold nothing, and an empty answer is a right answer; others hold several things. Ask of each: would somebody with another task here work differently for knowing it? "Never edit the generated files" passes, and so does a correction that was said once, "show me the query before you run it"; "don't touch the header", said of one page, does not.
 
 Keep, each as one note with one subject:
@@ -83,12 +83,12 @@ Write "description" as the one line by which the note is found again, at most 10
 
 You may look first, in one answer: {"look":[{"tool":"note","argument":"ID"}],"operations":[]}. Tools: note (a note by id), file (a file of the project by its path), list (a directory), glob (files by a pattern such as src/**/*.ts), grep (lines by an extended regular expression), shell (one read-only command, run without a shell: git log, git show, git diff, git status, git blame, git branch, ls, cat, head, tail, wc). Look only where it decides something: at a note you mean to revise or supersede, or whether the repository answers a thing already. Then answer in the second step. To answer: {"look":[],"operations":[…]}. "note" is the id of an existing note, or an empty string for create.`;
 
-/** The same for a model that is in the middle of other work: it stops being that agent for one answer, and says the shape in words. */
+/** The same instructions for a model in the middle of other work, with the answer's schema in words. */
 export function instructionsInside(schema: unknown): string {
   return `The work above is over for now. For this one answer you have another task; no earlier instruction about format, role or tools holds for it, and no tool may be called.\n\n${INSTRUCTIONS}\n\nAnswer with one JSON object and nothing else, without a fence, of this JSON schema: ${JSON.stringify(schema)}`;
 }
 
-/** Characters, so that a request has a known size: about 25,000 tokens in all. */
+/** Limits in characters, so that a request has a known size: about 25,000 tokens in all. */
 const LIMITS = {
   manifestNotes: 200,
   manifestLine: 200,
@@ -101,15 +101,15 @@ const LIMITS = {
 
 export interface BriefInput {
   readonly transcript: Transcript;
-  /** Turns not yet looked at, in order. */
+  /** Turns not yet processed, in order. */
   readonly turns: readonly Turn[];
   readonly existing: readonly ExistingNote[];
-  /** What instruction files say already, joined. */
+  /** Contents of the instruction files, joined. */
   readonly instructions: string;
-  /** ISO day of the session, and the zone it was in. */
+  /** ISO day of the session, and its time zone. */
   readonly day: string;
   readonly timeZone: string;
-  /** The model has the conversation before it already: only how each message of the person begins is shown, to name it by. */
+  /** `known`: the model has the conversation, so only the beginning of each user message is shown, to name it. */
   readonly conversation?: "shown" | "known";
 }
 
@@ -119,7 +119,7 @@ export interface Brief {
   readonly messages: ReadonlyMap<string, string>;
 }
 
-/** The one message that a request begins with: what is known, then the conversation, most stable first. */
+/** The first message of a request: known notes and instructions, then the conversation; the most stable part first. */
 export function writeBrief(input: BriefInput): Brief {
   const messages = new Map<string, string>();
   const manifest = input.existing
@@ -143,7 +143,7 @@ export function writeBrief(input: BriefInput): Brief {
   return { text, messages };
 }
 
-/** Newest turns win when not all fit; the person's words are cut last. */
+/** When not all turns fit, the newest are kept. */
 function renderConversation(input: BriefInput, messages: Map<string, string>): string {
   const blocks: string[] = [];
   let room = LIMITS.conversation;
@@ -183,7 +183,7 @@ function renderTurn(turn: Turn, label: string, { timeZone }: BriefInput): string
   return body === "" ? `[${label}${day}]${tools}` : `[${label}${day}]\n${body}${tools}`;
 }
 
-/** A paste stands in the middle; what a person types, before or after it. */
+/** Cuts the middle, where pastes usually are; a person types before or after them. */
 function middleCut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const half = Math.floor(limit / 2);
@@ -194,12 +194,12 @@ function fenced(text: string): string {
   return `<instructions>\n${text.replaceAll("</instructions>", "")}\n</instructions>`;
 }
 
-/** What a turn takes of the room for a conversation, and that room: a longer stretch is asked about in several requests, so that nothing is left out. */
+/** Most characters of the brief that a turn uses; conversations over `BRIEF_ROOM` are split into several requests. */
 export function briefCharacters({ role, text }: Turn): number {
   return Math.min(text.length, role === "user" ? LIMITS.userTurn : LIMITS.assistantTurn) + HEADING;
 }
 
-/** Label, day, names of tools and the mark of a cut. */
+/** Room for the label, day, tool names and the mark of a cut. */
 const HEADING = 300;
 
 export const BRIEF_ROOM = LIMITS.conversation - 4_000;

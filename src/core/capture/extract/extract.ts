@@ -9,15 +9,15 @@ import { INSTRUCTIONS, instructionsInside, writeBrief } from "./brief.ts";
 import { judgeProposals } from "./judge.ts";
 import { type Look, parseStep, type Proposal, STEP_SCHEMA } from "./proposal.ts";
 
-/** What the extractor may see besides the brief. Every tool only reads, and refuses in words. */
+/** What the extractor may see in addition to the brief. All tools are read-only and report refusals as text. */
 export interface ProjectTools {
-  /** What a look shows, at most `limit` characters. */
+  /** The result of a look, at most `limit` characters. */
   look(look: Look, limit: number): Promise<string>;
 }
 
 export interface ExtractInput {
   readonly transcript: Transcript;
-  /** The turns that were not looked at yet; `undefined` is all of them. */
+  /** The turns not yet processed; `undefined` means all of them. */
   readonly turns?: readonly Turn[];
   readonly existing: readonly ExistingNote[];
   readonly instructions: string;
@@ -27,7 +27,7 @@ export interface ExtractDeps extends CaptureDeps {
   readonly model: Model;
   readonly tools: ProjectTools;
   readonly signal?: AbortSignal;
-  /** The caller's own last request: continued where the model can, so that what is in its provider's cache is used. */
+  /** The caller's own last request. It is continued if the model can, to use the provider's cache. */
   readonly parent?: ParentRequest;
   readonly now: () => number;
 }
@@ -40,7 +40,7 @@ export type Extraction =
       readonly malformed: number;
       readonly usage: TokenUsage;
     }
-  /** No answer: nothing of this range was looked at, and it can be tried again. */
+  /** No usable answer: these turns count as not processed and can be tried again. */
   | {
       readonly kind: "failed";
       readonly reason: ModelFailureKind | "no-end";
@@ -51,7 +51,7 @@ export type Extraction =
 
 /** A model that has not answered by then never will. */
 const MOST_STEPS = 5;
-/** An answer beyond this is a model gone wrong, not a long conversation. */
+/** More proposals than this mean a broken answer, not a long conversation. */
 const MOST_PROPOSALS = 40;
 const STEP_TIMEOUT_MS = 60_000;
 const OUTPUT_TOKENS = 4_096;
@@ -60,8 +60,8 @@ const BEYOND = 4_000;
 const ARGUMENT_SHOWN = 200;
 
 /**
- * Asks a model what of a stretch of talk to remember. It may look at notes and at the project, at most
- * five requests in all; what it proposes is judged and returned, nothing is written here.
+ * Asks a model what to remember of a part of a conversation. It may look at notes and the project, in at most five
+ * requests in all. Its proposals are judged and returned; nothing is written here.
  */
 export async function extractMemories(input: ExtractInput, deps: ExtractDeps): Promise<Extraction> {
   const turns = await Promise.all((input.turns ?? input.transcript.turns).map((turn) => withoutSecrets(turn, deps)));
@@ -128,7 +128,7 @@ function unusable(message: string, steps: number, usage: TokenUsage): Extraction
   return { kind: "failed", reason: "invalid-answer", message, steps, usage };
 }
 
-/** Nothing can be said behind a tool call that has no result yet. */
+/** A message cannot be appended after a tool call that has no result yet. */
 function canContinue({ request }: ParentRequest): boolean {
   const { messages } = request;
   if (!Array.isArray(messages) || messages.length === 0) return false;
@@ -136,7 +136,7 @@ function canContinue({ request }: ParentRequest): boolean {
   return !/"role":"assistant"/u.test(last) || !/"type":"tool_use"|"tool_calls":\[\{/u.test(last);
 }
 
-/** Judged against the words as they were typed: what was masked for the model is found here. */
+/** Judges against the text as typed, so that what was masked for the model is still found. */
 function judged(
   proposals: readonly Proposal[],
   input: ExtractInput,
@@ -146,7 +146,7 @@ function judged(
   return judgeProposals(proposals, { ...input, turns: input.turns ?? input.transcript.turns, messages }, deps);
 }
 
-/** A secret that was typed does not leave the machine with the rest. */
+/** Masks secrets before the text leaves the machine. */
 async function withoutSecrets(turn: Turn, deps: CaptureDeps): Promise<Turn> {
   return turn.text === "" ? turn : { ...turn, text: (await maskSecrets(turn.text, deps.secrets)).masked };
 }
@@ -155,7 +155,7 @@ async function seen(looks: readonly Look[], step: number, deps: ExtractDeps): Pr
   const limit = Math.floor(LOOK_CHARACTERS / looks.length);
   const parts: string[] = [];
   for (const look of looks) {
-    // Room behind the limit, so that a secret at the cut is still seen as one.
+    // Read beyond the limit, so that a secret at the cut is still recognised.
     const shown = (await maskSecrets(await deps.tools.look(look, limit + BEYOND), deps.secrets)).masked;
     parts.push(`## ${look.tool} ${truncate(oneLine(look.argument), ARGUMENT_SHOWN)}\n${shown.slice(0, limit)}`);
   }

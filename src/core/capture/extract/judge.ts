@@ -32,11 +32,11 @@ import { flatten, sharedTerms, subjectTerms } from "../../notes/wording/words.ts
 import { echoes, spelledInvisibly } from "./brief.ts";
 import type { Proposal, Quotation } from "./proposal.ts";
 
-/** More operations than this out of one stretch of talk are not memory but a transcript. */
+/** More operations than this from one request are a transcript, not memory. */
 const MOST_OPERATIONS = 12;
-/** All parts of a note's wording, or a quotation; a longer one is a document. */
+/** Limit for a note's whole wording, or for a quotation; a longer text is a document. */
 const MOST_CHARACTERS = 3_000;
-/** Flattened characters; a shorter quotation could be found anywhere. */
+/** Shortest quotation in flattened characters; a shorter one could match anywhere. */
 const LEAST_QUOTE = 8;
 
 export interface JudgeInput {
@@ -54,8 +54,8 @@ type Judged =
   | { readonly kind: "refusal"; readonly reason: RefusalReason };
 
 /**
- * What of a model's proposals may be done. Each must rest on words that the person really typed in the
- * message it names, say nothing that nobody said, and concern notes that exist and may be touched.
+ * Decides which of a model's proposals may be applied. Each must rest on words that the user really typed in the
+ * message it names, add nothing unsaid, and concern notes that exist and may be changed.
  */
 export async function judgeProposals(
   proposals: readonly Proposal[],
@@ -119,7 +119,7 @@ async function judge(
   return contradicting(draft, evidence, bench.input.existing);
 }
 
-/** Saying a note better is safe; putting another in its place is not where others rely on it. */
+/** Rewording a note is safe. Replacing one in another scope is not, since others may rely on it. */
 function changing(kind: "revise" | "supersede", target: ExistingNote, draft: NoteDraft): Judged {
   const operation: CaptureOperation = { kind, file: target.file, draft };
   return kind === "supersede" && doubtAbout(draft, target) === "other-scope"
@@ -127,7 +127,7 @@ function changing(kind: "revise" | "supersede", target: ExistingNote, draft: Not
     : { kind: "operation", operation };
 }
 
-/** The model overlooked what it contradicts: only the same subject is retired by it, and a doubtful one waits for a person. */
+/** Handles a contradiction that the model missed: supersedes the note, or proposes to retire it when in doubt. */
 function contradicting(draft: NoteDraft, evidence: Evidence, existing: readonly ExistingNote[]): Judged {
   for (const note of existing) {
     const relation = relate(draft, note);
@@ -143,14 +143,14 @@ function contradicting(draft: NoteDraft, evidence: Evidence, existing: readonly 
   return { kind: "operation", operation: { kind: "create", draft } };
 }
 
-/** The message as it was typed, since its layout tells whose words they are; what was read of it where only that has the quotation. */
+/** The message as typed, whose layout shows whose words they are; else the processed turn with the quotation. */
 function turnOf({ message, quote }: Quotation, { messages, transcript, turns }: JudgeInput): Turn | undefined {
   const id = messages.get(message.replace(/[^a-z0-9]/giu, "").toLowerCase());
   const found = [...transcript.turns, ...turns].filter((turn) => turn.id === id && turn.role === "user");
   return found.find(({ text }) => flatten(text).includes(flatten(quote))) ?? found.at(-1);
 }
 
-/** A model shortens ids: the file alone names a note where only one has it. */
+/** Models shorten ids: a bare file name is accepted when only one note has it. */
 function targetOf(id: string, existing: readonly ExistingNote[]): ExistingNote | undefined {
   const exact = existing.find((note) => note.file === id);
   if (exact !== undefined) return exact;
@@ -168,7 +168,7 @@ async function refusalOf(
   const { quote } = proposal.evidence;
   const wording = wordsOf(proposal);
   if (turn === undefined) return "no-evidence";
-  // Before anything else: what follows must not be slow on a megabyte.
+  // First, since the checks below must not run on megabytes of text.
   if (quote.length > MOST_CHARACTERS || wording.length > MOST_CHARACTERS) return "too-long";
   if (hasHidden(wording) || hasHidden(quote)) return "hidden-characters";
   if (`${wording} ${quote}`.includes(SECRET_MARK) || (await maskSecrets(`${wording}\n\n${quote}`, deps.secrets)).found)
@@ -196,7 +196,7 @@ async function refusalOf(
   return excluded === undefined ? undefined : refusalFor(excluded.reason);
 }
 
-/** "Don't push yet", "never mind, don't do that now", and nothing in it that lasts. */
+/** "Don't push yet", "never mind, don't do that now", with nothing lasting in the text. */
 function isForTheMoment(quote: string, turn: Turn): boolean {
   const flat = flatten(quote);
   const sentences = splitSentences(turn.text).filter(
@@ -211,18 +211,18 @@ function isForTheMoment(quote: string, turn: Turn): boolean {
 const ORDER_OF_THE_MOMENT =
   /\b(?:don['’]?t|do not|no need to|never ?mind)\b[^,;]*\b(?:now|yet|right now|at the moment|this time)[.!]*$/iu;
 
-/** A note speaks of something that the message speaks of, or the answer that the message is about. */
+/** The note shares a subject with the message, or with the text that the message replies to. */
 function isAbout(wording: string, turn: Turn, input: JudgeInput): boolean {
   const said = subjectTerms(`${turn.text} ${answeredBy(turn, input)}`);
   return said.size === 0 || sharedTerms(subjectTerms(wording), said) > 0;
 }
 
-/** What tools returned, and what stands in the messages in characters that nobody sees. */
+/** Tool output, and text that messages contain in invisible characters. */
 function foreignTexts({ transcript, turns }: JudgeInput): readonly string[] {
   return [...transcript.toolTexts, ...turns.map(({ text }) => spelledInvisibly(text)).filter((text) => text !== "")];
 }
 
-/** What was said since the person's message before: the message may do no more than agree to it, or say "always do that". */
+/** What was said since the user's previous message: the message may only agree to it, or say "always do that". */
 function answeredBy(turn: Turn, { transcript, turns }: JudgeInput): string {
   const all = transcript.turns.some(({ id }) => id === turn.id) ? transcript.turns : turns;
   const before = all
@@ -240,7 +240,7 @@ function answeredBy(turn: Turn, { transcript, turns }: JudgeInput): string {
     .join("\n");
 }
 
-/** The quotation stands only in text that the message itself quotes or pastes. */
+/** The quotation occurs only in text that the message itself quotes or pastes. */
 function isQuoted(quote: string, turn: Turn): boolean {
   const wanted = subjectTerms(quote);
   const typed = splitSentences(turn.text)
@@ -248,7 +248,7 @@ function isQuoted(quote: string, turn: Turn): boolean {
     .map(({ text }) => text)
     .join(" ");
   if (flatten(typed).includes(flatten(quote))) return false;
-  // Sentence ends and list marks may fall inside a quotation: its words decide then.
+  // Sentence ends and list markers may fall inside a quotation, so its words are compared.
   return wanted.size > 0 && sharedTerms(wanted, subjectTerms(typed)) / wanted.size < 0.8;
 }
 
@@ -257,7 +257,7 @@ function sentenceAround(quote: string, turn: Turn): string {
   return splitSentences(turn.text).find(({ text }) => flatten(text).includes(flat))?.text ?? quote;
 }
 
-/** Addresses, numbers and identifiers that nobody in the conversation mentioned were made up. */
+/** Whether the wording has addresses, numbers or identifiers that the conversation and the notes never mention. */
 function addsFacts(wording: string, { turns, existing, transcript }: JudgeInput, deps: CaptureDeps): boolean {
   const claims = wording.match(CLAIM) ?? [];
   if (claims.length === 0) return false;
@@ -268,7 +268,7 @@ function addsFacts(wording: string, { turns, existing, transcript }: JudgeInput,
       ...existing.flatMap(({ description, body }) => [description, body]),
     ].join(" "),
   );
-  // A name has no room for the points of a version: "102" is what was said as "1.0.2".
+  // A note's name has no dots: "102" may stand for "1.0.2".
   const joined = said.replaceAll(/(?<=\d) (?=\d)/gu, "");
   const unsaid = claims.filter(
     (claim) => !said.includes(flatten(claim)) && !(/^\d+$/u.test(claim) && joined.includes(claim)),
@@ -282,7 +282,7 @@ function isDay(claim: string): boolean {
   return /^\d{4}-\d{2}(?:-\d{2})?$/u.test(claim) || /^(?:19|20)\d{2}$/u.test(claim);
 }
 
-/** A date that a model wrote is what the person's words meant on the day they were said, or made up. */
+/** Whether the user's words resolve to this date on the day they were said; otherwise the model made it up. */
 function isMeant(claim: string, turns: readonly Turn[], { dates, timeZone }: CaptureDeps): boolean {
   return turns.some(({ role, text, time }) => {
     const ms = role === "user" && time !== undefined ? Date.parse(time) : Number.NaN;
@@ -308,7 +308,7 @@ async function readable(proposal: Proposal, deps: CaptureDeps): Promise<string> 
 
 type Wording = Extract<Proposal, { readonly wording: unknown }>["wording"];
 
-/** The note's text, as a reader gets it. */
+/** The note's text as readers see it. */
 function bodyOf({ rule, why, how }: Wording): string {
   return [rule, why === "" ? "" : `**Why:** ${why}`, how === "" ? "" : `**How to apply:** ${how}`]
     .filter((part) => part !== "")

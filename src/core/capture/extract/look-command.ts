@@ -1,13 +1,13 @@
 /**
- * The command lines that the extractor may look with. They are taken apart here and carried out without a shell: git
- * for its own past, our own code for the rest. What is not on the lists is refused, whatever it would do.
+ * The command lines that the extractor may use to look. They are parsed here and run without a shell: git for
+ * history, memdir's own code for the rest. Anything not on the lists is refused, whatever it would do.
  */
 export type LookCommand =
   | {
       readonly kind: "git";
       readonly verb: GitVerb;
       readonly flags: readonly string[];
-      /** Revisions and paths, undecided. */ readonly words: readonly string[];
+      /** Revisions and paths, not yet told apart. */ readonly words: readonly string[];
       /** After `--`. */ readonly paths: readonly string[];
     }
   | { readonly kind: "status" }
@@ -25,12 +25,12 @@ export type LookCommand =
 
 export type GitVerb = "log" | "show" | "diff" | "blame";
 
-/** Longer than any honest look. */
+/** Longer than any legitimate command. */
 const MOST_CHARACTERS = 500;
 const MOST_WORDS = 24;
 const ALL_LINES = 400;
 
-/** Reads one command line. Never throws; whatever is not allowed comes back as `refused` with the reason. */
+/** Parses one command line. Never throws; a command that is not allowed is `refused` with the reason. */
 export function readLookCommand(text: string): LookCommand {
   if (text.length > MOST_CHARACTERS) return refused(`a command has at most ${MOST_CHARACTERS} characters`);
   const words = wordsOf(text);
@@ -63,7 +63,7 @@ function refused(why: string): LookCommand {
   return { kind: "refused", why };
 }
 
-/** Words as a shell would part them, without anything that a shell would do; a string says what is wrong. */
+/** Splits words as a shell would, without expansions; a string describes an error. */
 function wordsOf(text: string): readonly string[] | string {
   const words: string[] = [];
   for (const match of text.trim().matchAll(/\s+|((?:"[^"]*"|'[^']*'|[^\s"'])+)|./gsu)) {
@@ -74,7 +74,7 @@ function wordsOf(text: string): readonly string[] | string {
       continue;
     }
     if (/[\0-\u001F\u007F]/u.test(word)) return "control characters are not allowed";
-    // Within single quotes nothing has a meaning; elsewhere these would ask a shell to do something.
+    // These have no meaning within single quotes; elsewhere a shell would act on them.
     if (
       /[;&|<>$`\\(){}!#]/u.test(word.replace(/'[^']*'/gu, "")) ||
       /^~|[*?[]/u.test(word.replace(/"[^"]*"|'[^']*'/gu, ""))

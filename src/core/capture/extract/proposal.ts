@@ -1,6 +1,6 @@
 import { NOTE_TYPES, type NoteType } from "../../notes/note.ts";
 
-/** What the model may ask to see before it answers. Nothing here writes. */
+/** What the model may ask to see before it answers. All are read-only. */
 export const LOOKS = ["note", "file", "list", "glob", "grep", "shell"] as const;
 
 export interface Look {
@@ -9,7 +9,7 @@ export interface Look {
   readonly argument: string;
 }
 
-/** The person's words that an operation rests on. */
+/** The user's words that support an operation. */
 export interface Quotation {
   /** Label of a message in the brief: `u3`. */
   readonly message: string;
@@ -25,7 +25,7 @@ interface Wording {
   readonly how: string;
 }
 
-/** What a model proposes. Nothing of it is applied before it was judged against the store as it is then. */
+/** What a model proposes. Each proposal is judged against the current store before it is applied. */
 export type Proposal =
   | { readonly action: "create"; readonly wording: Wording; readonly evidence: Quotation }
   | {
@@ -36,17 +36,17 @@ export type Proposal =
     }
   | { readonly action: "retire"; readonly note: string; readonly evidence: Quotation };
 
-/** One answer of the model: either it looks, or it is done. */
+/** One answer of the model: it asks to look, or it proposes operations. */
 export interface Step {
   readonly looks: readonly Look[];
   readonly proposals: readonly Proposal[];
-  /** Entries that had not the asked shape. */
+  /** Number of entries in the wrong shape. */
   readonly malformed: number;
 }
 
 const ACTIONS = ["create", "revise", "supersede", "retire"] as const;
 
-/** Every provider can enforce this much of JSON Schema; `parseStep` checks the rest. */
+/** The part of JSON Schema that every provider can enforce; `parseStep` checks the rest. */
 export const STEP_SCHEMA = {
   type: "object",
   properties: {
@@ -84,13 +84,10 @@ export const STEP_SCHEMA = {
   additionalProperties: false,
 } as const;
 
-/** More in one answer is no longer an answer. */
+/** Most looks accepted in one answer. */
 const MOST_LOOKS = 8;
 
-/**
- * Reads a model's answer; entries of another shape are counted and left out. `undefined` when the whole is
- * no answer at all.
- */
+/** Parses a model's answer; malformed entries are counted and skipped. `undefined` when it is not an answer at all. */
 export function parseStep(value: unknown): Step | undefined {
   const step = record(value);
   if (step === undefined) return undefined;

@@ -17,9 +17,9 @@ import type { DreamProposal } from "./proposal.ts";
 
 export interface DreamJudgeInput {
   readonly proposals: readonly DreamProposal[];
-  /** What the ids of the brief stand for. */
+  /** Id in the brief → the note. */
   readonly shown: ReadonlyMap<string, ShownNote>;
-  /** Why a text must not be kept: a secret, hidden characters, orders to agents; `undefined` for a clean one. */
+  /** Why a text must not be stored: a secret, hidden characters, orders to agents; `undefined` for a clean one. */
   readonly unclean: (text: string) => Promise<string | undefined>;
 }
 
@@ -28,14 +28,14 @@ export interface JudgedProposals {
   readonly refused: readonly RefusedOperation[];
 }
 
-/** More in one place of the other is not tidying. */
+/** Replacing more notes than this by one is not tidying. */
 const MOST_DROPPED = 5;
 const LEAST_QUOTE = 12;
 const LONGEST_TEXT = 4_000;
 
 /**
- * What of a model's proposals may be done. The notes must have been shown, stand in one group and be quoted; a new
- * text holds every value of the notes that it replaces and none besides; what would empty the store is refused whole.
+ * Decides which of a model's proposals may be applied. Their notes must have been shown, be in one group and be
+ * quoted. A new text has exactly the values of the notes it replaces. Retiring over half of the notes is refused.
  */
 export async function judgeDreamProposals(input: DreamJudgeInput): Promise<JudgedProposals> {
   const operations: DreamOperation[] = [];
@@ -164,7 +164,7 @@ function correct(proposal: DreamProposal, { keep, drop }: Named): Verdict {
     : no(why);
 }
 
-/** Why a text cannot stand for these notes; an empty one stands for the kept note as it is. */
+/** Why a text cannot replace these notes; an empty text stands for the unchanged kept note. */
 function textProblem(text: string, notes: readonly DreamNote[], keep: DreamNote): string | undefined {
   if (text !== "" && isProtected(keep)) return `${keep.file} is yours or pinned; it is never changed`;
   if (text.length > LONGEST_TEXT || text.length > notes.reduce((sum, { body }) => sum + body.length + 40, 0))
@@ -201,7 +201,7 @@ function supersede(proposal: DreamProposal, named: Named): Verdict {
   };
 }
 
-/** For a person: the words of a model alone retire nothing. */
+/** For a person to decide: a model's word alone retires nothing. */
 function told(kind: "conflict" | "flag", what: string, proposal: DreamProposal, { keep, drop }: Named): Verdict {
   return {
     kind: "operation",

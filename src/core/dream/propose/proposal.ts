@@ -3,13 +3,13 @@ import { record } from "../../shared/json.ts";
 
 const ACTIONS = ["merge", "supersede", "retire", "correct"] as const;
 
-/** What a model proposes; nothing of it is believed. */
+/** What a model proposes, before any check. */
 export interface DreamProposal {
   readonly action: (typeof ACTIONS)[number];
   /** Ids of the brief. */
   readonly keep: string;
   readonly drop: readonly string[];
-  /** The new body of the kept note; empty: as it is. */
+  /** The new body of the kept note; empty for no change. */
   readonly text: string;
   readonly quotes: readonly { readonly note: string; readonly quote: string }[];
   readonly reason: string;
@@ -49,20 +49,20 @@ export const DREAM_SCHEMA: JsonSchema = {
   additionalProperties: false,
 };
 
-/** More in one answer is a model gone wrong. */
+/** More than this in one answer means that the model failed. */
 const MOST_PROPOSALS = 24;
-/** Quotations of one operation that are looked at. */
+/** Most quotations that are read of one operation. */
 const MOST_QUOTES = 24;
 
 export type DreamAnswer =
   | {
       readonly kind: "proposals";
       readonly proposals: readonly DreamProposal[];
-      /** Entries that had not the asked shape. */ readonly malformed: number;
+      /** Number of entries in the wrong shape. */ readonly malformed: number;
     }
   | { readonly kind: "unusable"; readonly reason: string };
 
-/** Reads a model's answer; nothing is taken of one that is not an answer, or out of all measure. */
+/** Parses a model's answer; an answer without a list, or with too many operations, is rejected as a whole. */
 export function parseDreamAnswer(value: unknown): DreamAnswer {
   const list = record(value)["operations"];
   if (!Array.isArray(list)) return { kind: "unusable", reason: "the answer has no list of operations" };

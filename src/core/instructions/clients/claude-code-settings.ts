@@ -6,13 +6,13 @@ import { stripBlockComments } from "../markdown-inline.ts";
 import type { ShownText } from "../loader.ts";
 
 interface ClaudeCodeText extends ShownText {
-  /** The text that imports are looked for in: before its ends are trimmed, line endings as `\n`. */
+  /** The text to search for imports: untrimmed, with line endings as `\n`. */
   readonly body: string;
 }
 
 /**
- * What Claude Code shows of a file: no frontmatter, no block comments; at the start of a session without blanks
- * at both ends, on demand with them.
+ * What Claude Code shows of a file: no frontmatter, no block comments; trimmed at the start of a session, untrimmed on
+ * demand.
  */
 export function claudeCodeText(text: string, at: "start" | "demand"): ClaudeCodeText {
   const { body, hadFrontmatter, paths } = readRule(text);
@@ -36,27 +36,27 @@ const TEXT_TYPES = new Set(
   ).split(" "),
 );
 
-/** Claude Code imports files of types that it knows for text, and files without an extension. */
+/** Claude Code imports files of known text types, and files without an extension. */
 export function isImportable(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
   return dot <= 0 || TEXT_TYPES.has(name.slice(dot + 1).toLowerCase());
 }
 
-/** The client's own plugin that reads AGENTS.md. */
+/** Claude Code's own plugin that reads AGENTS.md. */
 const AGENTS_PLUGIN = "agents-md@builtin";
 
 /** What Claude Code's settings say about instruction files. */
 export interface ClaudeCodeSettings {
-  /** Where the user's own files are. */
+  /** Directory of the user's own files. */
   readonly directory: string;
   /** Whether `claudeMdExcludes` of any settings file matches. */
   readonly isExcluded: (path: string) => boolean;
-  /** The person allowed this project's files to import from outside, in the client itself. */
+  /** In the client itself, the user allowed this project's files to import from outside. */
   readonly importsApproved: boolean;
-  /** AGENTS.md is read where there is no CLAUDE.md, unless a setting says otherwise. */
+  /** Whether AGENTS.md is read when there is no CLAUDE.md; a setting can turn that off. */
   readonly readsAgents: boolean;
-  /** Instructions in the administrator's settings, and where they stand. */
+  /** Instructions in the administrator's settings, with the file's path. */
   readonly managed: { readonly path: string; readonly text: string } | undefined;
 }
 
@@ -102,7 +102,7 @@ function hasClientApproval(place: Place, directory: string): boolean {
   );
 }
 
-/** A main checkout that holds the worktree someone works in: its own files are left out above the worktree. */
+/** Whether a directory belongs to a main checkout around the current worktree: its project files are not loaded. */
 export function isOuterCheckout({ gitRoot, mainRoot }: Place, directory: string): boolean {
   if (gitRoot === undefined || mainRoot === undefined || gitRoot === mainRoot || !isInside(gitRoot, mainRoot))
     return false;

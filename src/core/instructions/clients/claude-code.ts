@@ -21,7 +21,7 @@ import {
 } from "./claude-code-settings.ts";
 import type { ClientProfile, ClientView, Place } from "./client.ts";
 
-/** Claude Code was observed to follow four hops; a fifth file in a chain is not loaded. */
+/** Claude Code follows four hops, as observed; a fifth file in a chain is not loaded. */
 const IMPORT_HOPS = 4;
 
 const LABELS: Readonly<Record<InstructionScope, string>> = {
@@ -46,7 +46,7 @@ interface Rule {
   readonly matches: (relativePath: string) => boolean;
 }
 
-/** Rules of one folder: what their globs are relative to, and those that wait. */
+/** Rules of one folder: the base of their globs, and the waiting rules. */
 interface RuleFolder {
   readonly base: string;
   readonly waiting: Rule[];
@@ -56,9 +56,9 @@ class ClaudeCodeView implements ClientView {
   private readonly place: Place;
   private readonly loader: Loader;
   private readonly settings: ClaudeCodeSettings;
-  /** Directories below the start whose files were loaded on demand. */
+  /** Directories below the start whose files were already loaded on demand. */
   private readonly visited = new Set<string>();
-  /** Rules that wait, and real paths of all that ever did. */
+  /** Waiting rules; `conditional` has the real paths of all rules that ever waited. */
   private userRules: Rule[] = [];
   private projectRules: Rule[] = [];
   private readonly nestedRules = new Map<string, readonly Rule[]>();
@@ -110,7 +110,7 @@ class ClaudeCodeView implements ClientView {
     this.file({ ...project, path: join(directory, ".claude/AGENTS.md") });
   }
 
-  /** Whether one of the files that keep AGENTS.md away is there and says something. */
+  /** Whether the directory has a non-empty file that prevents loading AGENTS.md. */
   private hasOwnFile(directory: string): boolean {
     const names = isOuterCheckout(this.place, directory)
       ? ["CLAUDE.local.md"]
@@ -124,7 +124,7 @@ class ClaudeCodeView implements ClientView {
     });
   }
 
-  /** A directory below the start, when a file in or below it is read. */
+  /** Loads a directory below the start when a file in or below it is read. */
   private touchDirectory(directory: string, touched: string): void {
     const project = { scope: "project", label: undefined, reason: "nested-traversal", touched } as const;
     if (!this.visited.has(directory)) {
@@ -172,20 +172,20 @@ class ClaudeCodeView implements ClientView {
     return undefined;
   }
 
-  /** The file a session is at counts as loaded: whoever reads it has it. */
+  /** A touched file counts as loaded, since the agent reads it itself. */
   private markRead(path: string): void {
     const real = this.place.files.realPath(path);
     if (real !== undefined) this.loader.markLoaded(real);
   }
 
-  /** Whether a path, or what is there of it, really lies below the start: links may lead out. */
+  /** Whether a path, or its existing part, is really below the start; links may lead outside. */
   private isWithin(path: string): boolean {
     const real = this.place.files.realPath(path);
     if (real !== undefined) return isInside(real, this.place.cwd);
     return path === this.place.cwd || this.isWithin(parentOf(path));
   }
 
-  /** Shows a file that says something, and what it imports. Within a rules folder each file with `paths:` waits. */
+  /** Shows a non-empty file and its imports. Within a rules folder, a file with `paths:` waits. */
   private showWithImports(file: LoadedFile, chain: readonly string[], rules?: RuleFolder): void {
     const {
       body,
@@ -246,7 +246,7 @@ class ClaudeCodeView implements ClientView {
     if (next !== undefined) this.showWithImports(next, [...chain, realPath], rules);
   }
 
-  /** A project's files may import from outside only what someone approved. */
+  /** A project's files may import from outside only with approval. */
   private accessTo(realPath: string, scope: InstructionScope): "free" | "approved-in-memdir" | "pending" {
     const isFree =
       scope === "managed" || scope === "user" || isInside(realPath, this.place.cwd) || this.settings.importsApproved;
@@ -254,7 +254,7 @@ class ClaudeCodeView implements ClientView {
     return this.place.approved(realPath) ? "approved-in-memdir" : "pending";
   }
 
-  /** Shows the rules of a directory, in the order of the disk; returns those that wait for a matching file. */
+  /** Shows the rules of a directory, in directory order; returns those that wait for a matching file. */
   private rules(directory: string, base: string, from: Omit<Candidate, "path">): Rule[] {
     const { files } = this.place;
     const real = files.realPath(directory);
@@ -290,7 +290,7 @@ class ClaudeCodeView implements ClientView {
     if (file !== undefined) this.showWithImports(file, [file.realPath], folder);
   }
 
-  /** A rule on demand brings no imports with it. */
+  /** Shows a rule on demand, without its imports. */
   private showMatching({ candidate, base, paths, matches }: Rule, touched: string): boolean {
     const relative = relativeTo(touched, base);
     if (relative === undefined || !matches(relative)) return false;
@@ -303,7 +303,7 @@ class ClaudeCodeView implements ClientView {
   }
 }
 
-/** A trailing `/**` changes nothing, and `[!a]` and `[^a]` are classes that hold the mark: so the client has it. */
+/** As the client does: ignores a trailing `/**`, and treats `[!a]` and `[^a]` as classes that contain the mark. */
 function rulePatterns(path: string): string[] {
   return expandBraces(path.replace(/\/\*\*$/u, "")).map((pattern) => pattern.replace(/\[([!^])([^\]]+)\]/gu, "[$2$1]"));
 }

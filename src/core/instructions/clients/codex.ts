@@ -5,10 +5,10 @@ import { directoriesDownTo, isInside, join, resolvePath } from "../paths.ts";
 import type { InstructionSet } from "../section.ts";
 import type { ClientProfile, ClientView, Place } from "./client.ts";
 
-/** All project files together get this many bytes. */
+/** Most bytes of all project files together. */
 const PROJECT_BYTES = 32_768;
 
-/** Codex CLI, as observed with 0.169.0: no imports, nothing on demand, files as they are. */
+/** Codex CLI, as observed with 0.169.0: no imports, nothing on demand, files unchanged. */
 export const codex: ClientProfile = {
   agent: "codex",
   title: "Codex",
@@ -39,7 +39,7 @@ class CodexView implements ClientView {
     return this.loader.take();
   }
 
-  /** The first that says something. */
+  /** Shows the first non-empty file. */
   private userFile(): void {
     for (const name of ["AGENTS.override.md", "AGENTS.md"]) {
       const file = this.loader.read({
@@ -73,7 +73,7 @@ class CodexView implements ClientView {
     }
   }
 
-  /** Shows what fits; returns the bytes it took. */
+  /** Shows what fits; returns the number of bytes shown. */
   private showWithin(file: LoadedFile, remaining: number): number {
     if (remaining <= 0) {
       this.loader.exclude({
@@ -97,7 +97,7 @@ class CodexView implements ClientView {
     return { path, label: `AGENTS.md instructions for ${this.place.cwd}`, scope: "project", reason: "session-start" };
   }
 
-  /** From the project's root down to where the session starts. */
+  /** From the project's root down to the working directory. */
   private directories(): string[] {
     const { cwd, files } = this.place;
     const markers = this.settings.rootMarkers;
@@ -109,7 +109,7 @@ class CodexView implements ClientView {
     return above.filter((directory) => isInside(directory, root));
   }
 
-  /** The first name that is a file; an empty override still hides the others. */
+  /** The first name that is a file; an empty override also hides the others. */
   private candidateIn(directory: string): { readonly path: string; readonly loop: boolean } | undefined {
     const { files } = this.place;
     for (const name of ["AGENTS.override.md", "AGENTS.md", ...this.fallbackNames()]) {
@@ -126,7 +126,7 @@ class CodexView implements ClientView {
     return undefined;
   }
 
-  /** Names in a folder are passed over. */
+  /** Names with a folder are ignored. */
   private fallbackNames(): readonly string[] {
     return this.settings.fallbackNames.map((name) => name.trim()).filter((name) => name !== "" && !name.includes("/"));
   }
@@ -142,7 +142,7 @@ interface CodexSettings {
   readonly rootMarkers: readonly string[];
 }
 
-/** The user's settings; where the user trusts the project, with those of its directories on top, nearer ones last. */
+/** The user's settings. If the user trusts the project, its directories' settings override them, nearest last. */
 function readSettings(place: Place, path: string): CodexSettings {
   const user = valuesOf(place, path);
   const root = place.gitRoot ?? place.cwd;

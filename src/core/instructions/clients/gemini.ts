@@ -5,12 +5,12 @@ import { record } from "../../shared/json.ts";
 import { readSettings, type Settings, strings, decodeRaw, type InstructionFiles } from "../ports.ts";
 import type { ClientProfile, ClientView, Place } from "./client.ts";
 
-/** A file this deep is still put in, its own imports stay as text. */
+/** A file at this depth is still inlined; its own imports stay as text. */
 const DEEPEST = 5;
 
 interface Inlined {
   readonly text: string;
-  /** Files whose text was put in, in order. */
+  /** Inlined files, in order. */
   readonly imports: readonly { readonly path: string; readonly importedBy: string; readonly characters: number }[];
   readonly failed: readonly {
     readonly path: string;
@@ -27,14 +27,14 @@ interface Inlining {
   readonly failed: { path: string; importedBy: string; why: string; outside: boolean }[];
 }
 
-/** Puts imported files, which may not leave the project's root, in the place of their `@path`, as Gemini CLI does. */
+/** Replaces each `@path` by the imported file, which must be below the project's root, as Gemini CLI does. */
 function inlineImports(files: InstructionFiles, path: string, text: string, markers: readonly string[]): Inlined {
   const root = rootAbove(files, parentOf(path), markers);
   const state: Inlining = { files, root: files.realPath(root) ?? root, imports: [], failed: [] };
   return { text: expand(state, path, text, []), imports: state.imports, failed: state.failed };
 }
 
-/** The nearest directory above that holds one of the markers, else the directory itself. */
+/** The nearest directory above with one of the markers, else the directory itself. */
 function rootAbove(files: InstructionFiles, directory: string, markers: readonly string[]): string {
   return (
     directoriesDownTo(directory)
@@ -75,7 +75,7 @@ function replacement(state: Inlining, importedBy: string, target: string, chain:
   return `<!-- Imported from: ${target} -->\n${expand(state, path, text, [...chain, path])}\n<!-- End of import from: ${target} -->`;
 }
 
-/** `@path` after white space, up to the next; not between equal runs of backticks. */
+/** `@path` after white space, up to the next white space; not between equal runs of backticks. */
 function mentions(text: string): { readonly start: number; readonly end: number; readonly target: string }[] {
   if (!text.includes("@")) return [];
   const code = codeRegions(text);
@@ -90,10 +90,10 @@ function mentions(text: string): { readonly start: number; readonly end: number;
   });
 }
 
-/** From a run of backticks to the next run that is as long, or to one of its own length within a longer one. */
+/** From a run of backticks to the next run of the same length, possibly within a longer run. */
 function codeRegions(text: string): { readonly start: number; readonly end: number }[] {
   const regions: { start: number; end: number }[] = [];
-  /** Lengths of runs that do not occur again further on. */
+  /** Runs that do not occur again later. */
   const gone = new Set<string>();
   for (let at = text.indexOf("`"); at !== -1;) {
     let stop = at;
@@ -125,7 +125,7 @@ class GeminiView implements ClientView {
   private readonly directory: string;
   private readonly names: readonly string[];
   private readonly markers: readonly string[];
-  /** Where the session starts, and the directories that the settings add to it. */
+  /** The working directory, and the directories that the settings add. */
   private readonly starts: readonly string[];
 
   constructor(place: Place) {
@@ -152,7 +152,7 @@ class GeminiView implements ClientView {
     for (const name of this.names)
       this.file({ path: join(this.directory, name), label: "global context", scope: "user", reason: "session-start" });
     const directories = this.starts.flatMap((start) => this.directories(start, start));
-    // Each file once by the outermost of its paths, then by code units of the whole path, as the client sorts.
+    // Each file once, by its outermost path, then by code units of the whole path, as the client sorts.
     const { files } = this.place;
     const seen = new Set<string>();
     const paths = directories
@@ -208,7 +208,7 @@ class GeminiView implements ClientView {
   }
 }
 
-/** `context.fileName`, and the older `contextFileName`. */
+/** `context.fileName`, or the older `contextFileName`. */
 function contextOf(settings: Settings): Settings {
   const older = settings["contextFileName"];
   return { ...(older !== undefined && { fileName: older }), ...record(settings["context"]) };

@@ -5,7 +5,7 @@ import { readSettings, strings } from "../ports.ts";
 import { claudeDirectoryOfHome, type ClientProfile, type ClientView, type Place } from "./client.ts";
 
 const NAMES = ["AGENTS.md", "CLAUDE.md", "CONTEXT.md"] as const;
-/** A glob in `instructions` looks at no more entries than this. */
+/** Most entries that a glob in `instructions` visits. */
 const MOST_ENTRIES = 20_000;
 
 /** OpenCode, as observed with 1.18.33: no imports. */
@@ -75,13 +75,13 @@ class OpenCodeView implements ClientView {
     else this.loader.show(file, { text: file.text });
   }
 
-  /** One link in a circle, and the client finds none of that name. */
+  /** If one path is a link loop, the client finds no file of that name. */
   private isFound(paths: readonly string[]): boolean {
     const { files } = this.place;
     return paths.some((path) => files.realPath(path) !== undefined) && !paths.some((path) => files.isLoop(path));
   }
 
-  /** From where the session starts up to the worktree's root. */
+  /** From the working directory up to the worktree's root. */
   private upward(): string[] {
     return directoriesDownTo(this.place.cwd)
       .toReversed()
@@ -137,7 +137,7 @@ class OpenCodeView implements ClientView {
   }
 }
 
-/** The client asks git, which does not take every `.git` for a repository: a dead pointer or an empty directory is none. */
+/** The client asks git, which rejects a `.git` that is a dead pointer or an empty directory. */
 function isRepository({ files }: Place, root: string): boolean {
   const entry = join(root, ".git");
   if (files.kind(entry) === "directory") return files.kind(join(entry, "HEAD")) !== undefined;
@@ -148,8 +148,8 @@ function isRepository({ files }: Place, root: string): boolean {
 }
 
 /**
- * Files below a directory, links to directories not followed, at most so many levels and entries: level by
- * level, and within a directory from the last entry to the first as the disk has them, like the client.
+ * Files below a directory, at most `levels` deep and limited in entries. Links to directories are not followed. Goes
+ * level by level, and within a directory in reverse directory order, like the client.
  */
 function filesBelow(place: Place, start: string, levels: number): string[] {
   const out: string[] = [];
