@@ -1,13 +1,13 @@
 /**
- * What support modules leave behind is cleared here. Test files of one worker share their modules, so a hook that such a
- * module registers itself would serve only the first file; `set-up.ts`, which runs for each file, calls these.
+ * Cleans up what support modules leave behind. Test files of one worker share their modules, so a hook registered by a
+ * module itself would serve only the first file; `set-up.ts`, which runs for each file, calls these.
  */
 export type Clearing = () => void | Promise<void>;
 
 const afterTest: Clearing[] = [];
 const afterFile: Clearing[] = [];
 
-/** To be called once, where a module is loaded. */
+/** To be called once, when a module is loaded. */
 export function afterEveryTest(clearing: Clearing): void {
   afterTest.push(clearing);
 }

@@ -6,19 +6,19 @@ import { isRecord, parseJson, record } from "../../src/core/shared/json.ts";
 import { cli, emptyHome } from "./cli.ts";
 import { filesBelow, memoryDirectory, scratch } from "./scratch.ts";
 
-/** An export in memory, open to every change. */
+/** An export in memory that tests can change. */
 export interface Parts {
   readonly manifest: Record<string, unknown>;
   readonly files: Map<string, Buffer>;
-  /** Links by path, each with what it leads to. */
+  /** Links by path, each with its target. */
   readonly links: Map<string, string>;
 }
 
-/** Joined from parts, so that no source holds it whole. */
+/** Joined from parts, so that no source contains it whole. */
 export const SECRET = ["gh", "p_", "x9Kd83Lmq02ZpT7vRb4", "NcW1sYhJ6uEa5FgQ8i"].join("");
 export const HIDDEN = "plain\u{E0041}\u202E words";
 
-/** What a project with notes, a past, logs, a checkpoint and a line by hand exports. */
+/** The export of a project with notes, history, logs, a checkpoint and a hand-written line. */
 export async function exportedParts(): Promise<Parts> {
   const root = scratch(memoryDirectory());
   const memdir = commandIn(root);
@@ -35,7 +35,7 @@ export async function exportedParts(): Promise<Parts> {
   return readParts(`${root}/exported`);
 }
 
-/** The command as somebody runs it in a project below `root`, with an empty home there. */
+/** Runs the command in a project below `root`, with an empty home there. */
 export function commandIn(root: string) {
   for (const directory of ["shop/.git", "home"]) fs.mkdirSync(`${root}/${directory}`, { recursive: true });
   return (argv: readonly string[]) => cli(argv, { environment: emptyHome(root), cwd: `${root}/shop` });
@@ -52,7 +52,7 @@ export function copyOf({ manifest, files, links }: Parts): Parts {
   return { manifest: structuredClone(manifest), files: new Map(files), links: new Map(links) };
 }
 
-/** Hashes and counts as they belong to what is there now, so that only the change itself can be noticed. */
+/** Makes hashes and counts match the current content, so that only the change itself can be noticed. */
 export function seal({ manifest, files }: Parts): void {
   manifest["files"] = Object.fromEntries(
     [...files].map(([file, bytes]) => [file, createHash("sha256").update(bytes).digest("hex")]),
@@ -67,7 +67,7 @@ export function seal({ manifest, files }: Parts): void {
   }
 }
 
-/** Writes it as a directory; a name that leads out of it stands in the manifest alone. */
+/** Writes it as a directory; a name that leads outside is only in the manifest. */
 export function writeParts({ manifest, files, links }: Parts, directory: string): void {
   const place = (file: string): string | undefined => {
     const full = path.join(directory, file);
@@ -104,7 +104,7 @@ const MORE_NAMES = [
 const OTHERS = [null, true, 7, [], {}, "__proto__", "constructor", "x\ny", SECRET, HIDDEN, "x".repeat(5_000)];
 const COUNTS = [-1, 0, 1.5, 99, 1e300, 2 ** 53, "1", null];
 const STORE_NAMES = ["..", ".", "", "a/b", "a\\b", "a\nb", SECRET, HIDDEN, "é".repeat(200), 7];
-/** Values that a field must not have, or seldom has: a value of another field's would be refused for its kind alone. */
+/** Invalid or rare values of each field. A value of another field would be refused just for its type. */
 const BAD: Readonly<Record<string, readonly unknown[]>> = {
   format: ["zip", "", ...OTHERS],
   version: [0, 2, 1.5, "1", ...OTHERS],
@@ -153,7 +153,7 @@ const at = <T>(list: readonly T[], number: number): T => {
 const named = (files: Parts["files"], pattern: RegExp): string[] =>
   [...files.keys()].filter((file) => pattern.test(file));
 
-/** `undefined` takes the field away. */
+/** `undefined` removes the field. */
 function setField(target: Record<string, unknown>, field: string, value: unknown): void {
   if (value === undefined) delete target[field];
   else Object.defineProperty(target, field, { value, enumerable: true, configurable: true, writable: true });
@@ -176,7 +176,7 @@ const inManifest = fc.tuple(pick, pick).map(([number, which]): Mutation => ({
         ]),
       ),
     ];
-    // A hash is one of many: each of the other fields is drawn as often as all of them.
+    // There are many hashes, so each other field is drawn as often as all hashes together.
     const hashes = isRecord(files) ? Object.keys(files) : [];
     if (number % (spots.length + 1) < spots.length || !isRecord(files) || hashes.length === 0) {
       const [target, field] = at(spots, number % (spots.length + 1));
@@ -281,7 +281,7 @@ const inPresence = fc
     },
   }));
 
-/** A version whose words or reason no gate lets through. */
+/** A version with a text or reason that every gate refuses. */
 const inPast = fc
   .tuple(pick, pick, fc.constantFrom("reason", "after"), fc.constantFrom(SECRET, HIDDEN, "plain"))
   .map(([number, line, field, text]): Mutation => ({
@@ -303,7 +303,7 @@ const anything = fc.array(
   { minLength: 1, maxLength: 2 },
 );
 
-/** Changes of any part, or of words alone; with hashes and counts made to fit or, now and then, not. */
+/** Changes of any part, or of texts only; hashes and counts usually match them, but not always. */
 export const mutations = fc.record({
   changes: fc.oneof(anything, fc.array(fc.oneof(inTexts, inPast), { minLength: 1, maxLength: 3 })),
   sealed: fc.nat(7).map((number) => number > 0),

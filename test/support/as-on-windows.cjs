@@ -1,6 +1,6 @@
-// Loaded before a bundle: what it asks of the system is answered as on Windows, and what only POSIX has is not there.
+// Loaded before a bundle: the system answers as on Windows, and functions that only POSIX has are missing.
 const os = require("node:os");
-const isLoaded = typeof require("libsql") === "function"; // before: its engine is that of the system the tests run on
+const isLoaded = typeof require("libsql") === "function"; // first, as its engine is that of the tests' system
 if (isLoaded) Object.defineProperty(process, "platform", { value: "win32" });
 for (const name of ["getuid", "geteuid", "getgid", "getegid", "getgroups", "setuid", "setgid"])
   process[name] = undefined;

@@ -2,7 +2,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
-/** The value, each time with one part of it, at any depth, taken out or of another kind; before it the part's path. */
+/** Yields the value again and again, each time with one part at any depth removed or of another type, and its path. */
 export function* broken(value: unknown, wrong: unknown, path = ""): Generator<readonly [path: string, value: unknown]> {
   if (!isFields(value)) return;
   for (const [key, inner] of Object.entries(value)) {

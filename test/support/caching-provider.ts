@@ -1,6 +1,6 @@
 import { fakeProvider, type FakeProvider } from "./fake-provider.ts";
 
-/** A provider that counts what it read from its cache, by the published rules; four characters stand for a token. */
+/** A provider that counts cached tokens by the published rules; a token is four characters. */
 export interface CachingProvider extends FakeProvider {
   /** Cached tokens of each request, in order. */
   readonly cached: readonly number[];
@@ -17,7 +17,10 @@ const tokens = (text: string): number => Math.floor(text.length / 4);
 const list = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
-/** Tools, system text, messages, block by block; a prefix is kept where `cache_control` stands. Thinking and the choice of tools belong to the messages, a schema to everything. */
+/**
+ * Tools, system text and messages, block by block; a prefix is cached at each `cache_control`. Thinking and the choice
+ * of tools belong to the messages, a schema to everything.
+ */
 const anthropicRules: Rules = (body) => {
   const format = JSON.stringify(Object(body["output_config"]).format ?? null);
   const settings = JSON.stringify([body["thinking"] ?? null, body["tool_choice"] ?? null]);
@@ -44,7 +47,7 @@ const anthropicRules: Rules = (body) => {
   };
 };
 
-/** The longest common beginning of schema, tools and messages, from 1,024 tokens on and in steps of 128. */
+/** The longest common prefix of schema, tools and messages, from 1,024 tokens on and in steps of 128. */
 const openAiRules: Rules = (body) => {
   const text =
     JSON.stringify([body["response_format"] ?? null, body["tools"] ?? null]) +

@@ -12,18 +12,18 @@ export interface CliResult {
 
 export interface CliOptions extends RunOptions {
   readonly input?: string;
-  /** The answer to a question; `undefined` is no terminal. */
+  /** The answer to a question; `undefined` means there is no terminal. */
   readonly answer?: boolean;
-  /** Lines typed at a terminal, in turn. */
+  /** Lines typed at a terminal, in order. */
   readonly typed?: readonly string[];
-  /** Gets what would be said at Ctrl-C, as the command goes on. */
+  /** Collects the messages for Ctrl-C at each point of the command. */
   readonly interrupted?: string[];
   readonly edit?: (text: string) => string;
-  /** Columns of a terminal that a person reads; without it the output goes to a pipe. */
+  /** Columns of the terminal; without it the output goes to a pipe. */
   readonly terminal?: number;
 }
 
-/** Runs a command line as a person would, with a terminal of the test's own. */
+/** Runs a command line like a user, with a simulated terminal. */
 export async function cli(argv: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   let out = "";
   let err = "";
@@ -54,12 +54,12 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
   return { code, out, err };
 }
 
-/** Where `emptyHome` puts the home. */
+/** The home directory that `emptyHome` uses. */
 export function homeOf(root: string): string {
   return `${root}/home`;
 }
 
-/** An environment with an empty home of its own. */
+/** An environment with its own empty home. */
 export function emptyHome(root: string): Record<string, string | undefined> {
   return { HOME: homeOf(root), PATH: process.env["PATH"] };
 }

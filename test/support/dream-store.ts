@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { cli, emptyHome } from "./cli.ts";
 import { scratch } from "./scratch.ts";
 
-/** A note as an agent signs it. */
+/** A note signed by an agent. */
 export function agentNote(name: string, body: string, created: string, more = ""): string {
   return `---\nname: ${name}\ndescription: ${JSON.stringify(body.split("\n")[0] ?? "")}\nmetadata:\n  type: project\n  created: ${created}\n  source: rules\n${more}---\n\n${body}\n`;
 }
@@ -12,11 +12,11 @@ export interface DreamPlace {
   readonly notes: string;
   readonly environment: Record<string, string | undefined>;
   memdir(...argv: string[]): ReturnType<typeof cli>;
-  /** The notes' texts; MEMORY.md, which is made from them, is not among them. */
+  /** The notes' texts, without the generated MEMORY.md. */
   texts(): Record<string, string>;
 }
 
-/** A directory of notes with these files, and the command line upon it. */
+/** A directory of notes with these files, and a command line for it. */
 export function dreamPlace(files: Readonly<Record<string, string>>): DreamPlace {
   const root = scratch();
   const notes = `${root}/Jané Döe/notes`;

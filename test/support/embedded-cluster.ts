@@ -7,7 +7,7 @@ const ENGINE = path.join(PACKAGES, "@electric-sql", "pglite", "package.json");
 const { version } = JSON.parse(fs.readFileSync(ENGINE, "utf8"));
 const KEPT = path.join(PACKAGES, ".cache", "memdir-tests", `cluster-${version}`);
 
-/** An empty cluster as the engine makes it, made once for all runs: that takes five of a first start's six seconds. */
+/** An empty cluster made by the engine, once for all runs: making it takes five of the six seconds of a first start. */
 async function emptyCluster(): Promise<string> {
   if (fs.existsSync(KEPT)) return KEPT;
   const made = `${KEPT}.${process.pid}`;
@@ -16,13 +16,13 @@ async function emptyCluster(): Promise<string> {
   try {
     fs.renameSync(made, KEPT);
   } catch {
-    // Another worker was faster, and its cluster is as good.
+    // Another worker was faster; its cluster is equivalent.
     fs.rmSync(made, { recursive: true });
   }
   return KEPT;
 }
 
-/** Puts the cluster of an embedded database where a server with this directory looks for it; one that is there stays. */
+/** Puts the cluster of an embedded database where a server with this directory expects it; an existing one stays. */
 export async function giveCluster(directory: string): Promise<void> {
   const database = path.join(directory, "database");
   if (fs.existsSync(database)) return;

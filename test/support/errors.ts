@@ -1,6 +1,6 @@
 import { MemoryError, type MemoryErrorCode } from "../../src/core/shared/errors.ts";
 
-/** The code of the `MemoryError` that `work` throws; `undefined` when it throws none. Anything else is thrown on. */
+/** The code of the `MemoryError` that `work` throws; `undefined` if it throws nothing. Other errors are rethrown. */
 export function codeOf(work: () => unknown): MemoryErrorCode | undefined {
   try {
     work();

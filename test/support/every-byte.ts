@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { filesBelow } from "./scratch.ts";
 
-/** Where a word stands below a directory: names and bytes of all files, and every object of every git repository, packed or not, unpacked. */
+/** Where a word occurs below a directory: names and bytes of files, and objects of git repositories, packed or not. */
 export function whereIs(word: string, root: string): string[] {
   const files = [...filesBelow(root)];
   const found = files.filter(([name, bytes]) => name.includes(word) || bytes.includes(word)).map(([name]) => name);

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
-/** Plays an agent's command: writes down how it was started, then does what its mode says. */
+/** A fake agent command: records how it was started, then acts according to its mode. */
 const SCRIPT = `
 const fs = require("node:fs");
 const { spawn } = require("node:child_process");
@@ -68,18 +68,17 @@ export function fakeAgent(
   };
 }
 
-/** Whether a process is there; one that has ended and waits to be looked after is not. */
+/** Whether a process is running; a zombie is not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch {
-    return false; // ESRCH: it is gone
+    return false; // ESRCH: it has ended
   }
   const stat = fs.existsSync(`/proc/${pid}/stat`) ? fs.readFileSync(`/proc/${pid}/stat`, "utf8") : "";
   return !/\) [ZX] /u.test(stat);
 }
 
-/** Waits until `condition` holds. */
 export async function until(condition: () => boolean, timeoutMs = 10_000): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (!condition()) {

@@ -1,17 +1,17 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A GitHub Enterprise on loopback: the device flow, `/user`, and repositories with what each person may do. */
+/** A fake GitHub Enterprise on loopback: the device flow, `/user`, and repositories with each user's permission. */
 export interface FakeGitHub {
   readonly url: string;
-  /** The person at the browser: types the code and says yes, or no. */
+  /** The user at the browser, who types the code and accepts or declines. */
   answer(how: "pending" | "denied" | "expired" | { readonly id: number; readonly login: string }): void;
-  /** What a person may do in a repository, which is made; without a permission it is not there for them. */
+  /** Sets a user's permission in a repository, creating it if needed; without a permission the user cannot see it. */
   permit(repository: string, login: string, permission: "pull" | "push" | "admin" | undefined): void;
   rename(from: string, to: string): void;
-  /** Answers the API with 500 from now on, or no longer. */
+  /** Whether the API answers with 500 from now on. */
   fail(isFailing: boolean): void;
-  /** How often the API was asked for a repository. */
+  /** How often the API was asked about a repository. */
   lookUps(): number;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import http from "node:http";
 import { closed, portOf } from "./fake-github.ts";
 
-/** A provider of OpenID Connect on loopback that has the device grant. */
+/** A fake OpenID Connect provider on loopback with the device grant. */
 export interface FakeOidc {
   readonly issuer: string;
   answer(how: "pending" | "denied" | Readonly<Record<string, unknown>>): void;

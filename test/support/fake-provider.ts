@@ -7,7 +7,7 @@ export interface SeenRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: unknown;
-  /** Settles when the connection is closed, by whichever side. */
+  /** Resolves when either side closes the connection. */
   readonly closed: Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export type Respond = (response: http.ServerResponse, attempt: number) => void;
 
 const servers: http.Server[] = [];
 
-/** A provider on the loopback interface, for one test. `respond` answers each request; attempts count from 1. */
+/** A provider on loopback for one test. `respond` answers each request; attempts count from 1. */
 export async function fakeProvider(respond: Respond): Promise<FakeProvider> {
   const requests: SeenRequest[] = [];
   const server = http.createServer((request, response) => {

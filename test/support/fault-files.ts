@@ -1,7 +1,7 @@
 import type { FilePort } from "../../src/core/notes/file-port.ts";
 import { MemoryError, type MemoryErrorCode } from "../../src/core/shared/errors.ts";
 
-/** What a killed process sees of the world: nothing. Never caught by the code under test, which handles MemoryError only. */
+/** Thrown where a killed process would stop. The code under test handles only MemoryError, so it never catches this. */
 export class ProcessKilled extends Error {
   constructor(at: string) {
     super(`killed at ${at}`);
@@ -11,20 +11,20 @@ export class ProcessKilled extends Error {
 
 export type Fault =
   | { readonly kind: "none" }
-  /** From step `at` on nothing happens any more; a write at `at` is done by half. Reads are no steps: they change nothing. */
+  /** Nothing happens from step `at` on; a write at `at` is half done. Reads change nothing, so they are not steps. */
   | { readonly kind: "kill"; readonly at: number }
-  /** Step `at` fails, once or from then on. `io` fails after the work was done, `disk-full` after half a write. */
+  /** Step `at` fails, once or from then on. `io` fails after the work was done, `disk-full` after half of a write. */
   | { readonly kind: "fail"; readonly at: number; readonly code: MemoryErrorCode; readonly lasting: boolean };
 
-/** Counts the steps of an operation and breaks it off at one of them. */
+/** Counts the steps of an operation and interrupts it at one of them. */
 export interface Steps {
   /** Steps so far. */
   readonly count: number;
   /** Whether a fault has happened. */
   readonly hit: boolean;
-  /** Runs one step. `half` is what is left behind where the step is torn. */
+  /** Runs one step. `half` is the result of an interrupted step. */
   run<T>(name: string, work: () => T, half?: () => void): T;
-  /** Of a step that changes nothing: can fail, and throws in a killed process. */
+  /** A step that changes nothing: it can fail, and throws in a killed process. */
   look<T>(name: string, work: () => T): T;
 }
 
@@ -64,14 +64,14 @@ export function countSteps(fault: Fault): Steps {
   };
 }
 
-/** A FilePort over another that counts its steps and can be broken off at each. */
+/** A FilePort on top of another one that counts its steps and can be interrupted at each. */
 export function faultFiles(base: FilePort, steps: Steps): FilePort {
   const halfOf = (bytes: Uint8Array): Uint8Array => bytes.slice(0, bytes.byteLength >> 1);
   const short = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
   return {
     read: (path) => steps.look(`read ${short(path)}`, () => base.read(path)),
     stat: (path) => {
-      // Not counted: asking for a file's size fails where reading it does.
+      // Not counted: asking for a file's size fails whenever reading it does.
       if (steps.hit) return steps.look("stat", () => base.stat(path));
       return base.stat(path);
     },
@@ -110,7 +110,7 @@ export function faultFiles(base: FilePort, steps: Steps): FilePort {
   };
 }
 
-/** The same object whose named methods are steps too; the rest only throw in a killed process. */
+/** The same object with its named methods as steps; the other methods only throw in a killed process. */
 export function withSteps<T extends object>(target: T, names: readonly (keyof T & string)[], steps: Steps): T {
   return new Proxy(target, {
     get(object, key) {

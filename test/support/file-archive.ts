@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { traceLives, type HistoryArchive, type Transaction, type Version } from "../../src/core/notes/history.ts";
 import { sha256 } from "../../src/core/shared/hash.ts";
 
-/** A history in one text file: what git does, without forty milliseconds a call. */
+/** A history in one text file: like the git archive, but without forty milliseconds per call. */
 export function openFileArchive(path: string): HistoryArchive {
   const read = (): Transaction[] => (fs.existsSync(path) ? parse(fs.readFileSync(path, "latin1")) : []);
   const write = (transactions: readonly Transaction[]): void => {

@@ -3,12 +3,12 @@ import fs from "node:fs";
 import { devNull } from "node:os";
 import path from "node:path";
 
-/** A repository in a scratch directory, driven by the real git with settings of its own. */
+/** A repository in a scratch directory, using the real git with its own settings. */
 export interface Repository {
   readonly root: string;
   git(...args: readonly string[]): string;
   write(file: string, text: string | Uint8Array): void;
-  /** Everything, as it is now. */
+  /** Commits everything as it is now. */
   commit(message?: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** Processor time (ms) of one text and of one four times as long; a loaded machine does not change it much. */
+/** Processor time (ms) for one text and for one four times as long; it hardly depends on the machine's load. */
 export interface Growth {
   readonly shortMs: number;
   readonly longMs: number;
@@ -9,7 +9,7 @@ const CHARACTERS = 500_000;
 /** How the time of `run` grows on `unit` repeated to a quarter of `characters` and to all of them. */
 export function growthOf(run: (text: string) => unknown, unit: string, characters = CHARACTERS): Growth {
   const repeated = (length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
-  // What is quadratic would take minutes at full length; it shows here already.
+  // Quadratic code would take minutes at full length; it already shows here.
   const probeMs = processorMs(() => run(repeated(characters / 32)));
   if (probeMs > PROBE_LIMIT_MS) return { shortMs: probeMs, longMs: Number.POSITIVE_INFINITY };
   const shortMs = processorMs(() => run(repeated(characters / 4)));
@@ -19,9 +19,9 @@ export function growthOf(run: (text: string) => unknown, unit: string, character
 
 const PROBE_LIMIT_MS = 100;
 const SHORT_LIMIT_MS = 1500;
-/** Below it a ratio says more about the machine than about the code. */
+/** Below this, a ratio says more about the machine than about the code. */
 const NOISE_MS = 500;
-/** Four times the text: 4 where time is linear, 16 where it is quadratic. */
+/** For four times the text the ratio is 4 in linear time and 16 in quadratic time. */
 const LARGEST_RATIO = 10;
 const LIMIT_MS = 3000;
 
@@ -29,7 +29,7 @@ export function isLinear({ shortMs, longMs }: Growth): boolean {
   return longMs < NOISE_MS || (longMs < LIMIT_MS && longMs / Math.max(shortMs, 1) < LARGEST_RATIO);
 }
 
-/** Whether the time grows with the length alone. What another process took from the caches is measured again, up to twice. */
+/** Whether the time grows linearly. Other processes can disturb it, so it is measured up to three times. */
 export function growsLinearly(run: (text: string) => unknown, unit: string): boolean {
   return [1, 2, 3].some(() => isLinear(growthOf(run, unit)));
 }

@@ -1,6 +1,6 @@
-// Preloaded into the built command: ends it with SIGKILL before the KILL_AT-th call that changes the file system,
-// and stops its clock, so that two runs write the same bytes (KILL_CLOCK=runs lets it run). KILL_AT=count only says how
-// many such calls there were.
+// Preloaded into the built command. Ends it with SIGKILL before the KILL_AT-th call that changes the file system, and
+// stops its clock, so that two runs write the same bytes (unless KILL_CLOCK=runs). KILL_AT=count only reports the
+// number of calls.
 const fs = require("node:fs");
 const path = require("node:path");
 

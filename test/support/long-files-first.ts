@@ -2,7 +2,7 @@ import path from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { expectedSeconds, keptLongFiles } from "../../scripts/long-files.mjs";
 
-/** Longest first, so that no worker ends with a long file while the other has nothing left. */
+/** Longest first, so that no worker is left with a long file while the other is idle. */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const known = keptLongFiles();

@@ -7,12 +7,12 @@ import { giveCluster } from "./embedded-cluster.ts";
 export const DIST = path.join(import.meta.dirname, "..", "..", "dist");
 export const MEMDIR_SERVER = path.join(DIST, "memdir-server.cjs");
 
-/** A built `memdir-server` that runs. */
+/** A running, built `memdir-server`. */
 export interface RunningServer {
   readonly url: string;
-  /** The owner's token, which only the first start of a data directory tells. */
+  /** The owner's token, which only the first start with a data directory returns. */
   readonly token: string | null;
-  /** Ends it; gives its exit code, `null` where the signal killed it. */
+  /** Ends it; returns its exit code, or `null` if the signal killed it. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -24,8 +24,8 @@ afterEveryTest(() => {
 });
 
 /**
- * Starts the built server with a data directory, on a free port; resolves when it is ready. A new directory begins with
- * an empty cluster; what a first start makes of nothing is tested where the package is installed.
+ * Starts the built server with a data directory, on a free port; resolves when it is ready. A new directory gets a
+ * prepared empty cluster; a first start without one is tested where the package is installed.
  */
 export async function startMemdirServer(data: string, ...args: readonly string[]): Promise<RunningServer> {
   if (!args.includes("--database")) await giveCluster(data);

@@ -9,7 +9,7 @@ import { addressOf, listen, type Listening } from "../../src/surfaces/server/mai
 
 const MANY = { perMinute: 1_000_000 };
 
-/** A server on loopback, with the official client of the memory API for whoever is asked for. */
+/** A server on loopback, with the official client of the memory API for any user. */
 export class MemoryServer {
   offsetMs = 0;
   readonly #log: string[] = [];
@@ -40,12 +40,11 @@ export class MemoryServer {
     return this.#listening?.url ?? "";
   }
 
-  /** All that was logged. */
   get log(): string {
     return this.#log.join("\n");
   }
 
-  /** A token of a user, who is made with it. `space` is an id of the sync protocol. */
+  /** A token of a user, who is created with it. `space` is an id of the sync protocol. */
   async token(user: string, role: Role = "admin", space?: string): Promise<string> {
     const owner = await this.open.server.access(this.open.localToken, undefined);
     if (isDenial(owner)) throw new Error(owner.message);
@@ -54,13 +53,13 @@ export class MemoryServer {
     return made.token;
   }
 
-  /** The unchanged client, told nothing but where the server is. */
+  /** The unmodified client, configured only with the server's address and a token. */
   async client(user: string, role: Role = "admin", space?: string): Promise<Anthropic> {
     return new Anthropic({ baseURL: this.url, apiKey: await this.token(user, role, space), maxRetries: 0 });
   }
 }
 
-/** How a call failed: the client's class is asserted by the caller. */
+/** The error of a failed call, which must be the client's own class. */
 export async function failure(call: Promise<unknown>): Promise<APIError> {
   try {
     await call;

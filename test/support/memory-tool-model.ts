@@ -8,7 +8,7 @@ export interface MemoryToolModel {
   close(): void;
 }
 
-/** A model that makes the given calls of the memory tool, one a request, and says what the last one gave. */
+/** A model that makes the given calls of the memory tool, one per request, and then says that it is done. */
 export async function memoryToolModel(calls: readonly object[]): Promise<MemoryToolModel> {
   const seen: string[] = [];
   let made = 0;

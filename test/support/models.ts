@@ -4,7 +4,7 @@ export interface ScriptedModel extends Model {
   readonly requests: readonly ModelRequest[];
 }
 
-/** A model that answers from a script; its last answer again when the script is over. */
+/** A model that answers from a script; at its end the last answer is repeated. */
 export function scriptedModel(
   answers: readonly (ModelResult | ((request: ModelRequest) => ModelResult | Promise<ModelResult>))[],
   place: Model["place"] = "network",
@@ -27,7 +27,7 @@ export function answer(value: unknown): ModelResult {
   return { kind: "answer", value, usage: { inputTokens: 1000, outputTokens: 20, cachedTokens: 400 }, ms: 250 };
 }
 
-/** A model that never answers, and ends only when it is cancelled. */
+/** A model that never answers and ends only when cancelled. */
 export function silentModel(): ScriptedModel {
   return scriptedModel([
     ({ signal }) =>

@@ -1,4 +1,4 @@
-/** A memory as the server would tell it, for pictures and tests of the page alone. */
+/** An invented memory as the server would return it, only for pictures and tests of the page. */
 const NOW = Date.parse("2026-11-23T09:30:00Z");
 const DAY = 86_400_000;
 const ago = (days, hours = 0) => new Date(Date.now() - days * DAY - hours * 3_600_000).toISOString();

@@ -1,6 +1,6 @@
 /**
- * Serves the built page over an invented memory, with the headers of the real server: for tests of what the page shows
- * when the server answers this or that.
+ * Serves the built page with an invented memory and the headers of the real server, to test what the page shows for
+ * particular answers.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -15,7 +15,7 @@ const KINDS = { ".js": "text/javascript", ".css": "text/css", ".html": "text/htm
 const failed = (status, code, message, more = {}) => ({ status, body: { error: { code, message }, ...more } });
 const ready = (result) => ({ state: "ready", time: new Date().toISOString(), ms: 840, stale: false, result });
 
-/** An invented memory; `answers` replaces what a path of the API answers: `{ status?, body }`. */
+/** An invented memory; `answers` replaces the API's answer for a path: `{ status?, body }`. */
 export function pageMemory({ notes = data.demoNotes(), bodies = {}, state = {} } = {}) {
   const noteOf = (id) => {
     const item = notes.find((one) => one.id === id);

@@ -7,7 +7,7 @@ export interface OpenCodeFixture {
   readonly said: readonly string[];
 }
 
-/** A database as OpenCode lays it out, with prompts alone; later sessions are newer. Answers its path. */
+/** A database laid out like OpenCode's, with prompts only; later sessions are newer. Returns its path. */
 export function writeOpenCode(directory: string, sessions: readonly OpenCodeFixture[]): string {
   fs.mkdirSync(directory, { recursive: true });
   const file = `${directory}/opencode.db`;
@@ -31,7 +31,7 @@ export function writeOpenCode(directory: string, sessions: readonly OpenCodeFixt
   return file;
 }
 
-/** One line of a transcript of Claude Code's. */
+/** One line of a Claude Code transcript. */
 export function claudeLine(
   role: "user" | "assistant",
   content: unknown,
@@ -40,7 +40,7 @@ export function claudeLine(
   return `${JSON.stringify({ type: role, sessionId: "s", message: { role, content }, ...more })}\n`;
 }
 
-/** Puts a session of a client where that client keeps it, under `home`. Answers the file. */
+/** Writes a client's session to that client's place below `home`. Returns the file. */
 export function writeSession(
   home: string,
   agent: "claude-code" | "codex" | "gemini",

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { cli, emptyHome } from "./cli.ts";
 import { scratch } from "./scratch.ts";
 
-/** Somebody with an empty home, in a project whose path has a space, accents and a quotation mark. */
+/** A user with an empty home, in a project whose path has a space, accents and a quotation mark. */
 export function person(parent?: string) {
   const root = scratch(parent);
   const cwd = `${root}/Jané Döe's shop`;

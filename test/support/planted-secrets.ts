@@ -1,8 +1,8 @@
-/** Secrets of many shapes, each with what stands around it; joined from parts, nothing here is a real one. */
+/** Secrets of many forms, each with its surroundings. They are joined from parts, and none is real. */
 export interface PlantedSecret {
   readonly name: string;
   readonly text: string;
-  /** What may not reach the disk. */
+  /** The part that must not reach the disk. */
   readonly secret: string;
 }
 
@@ -13,7 +13,7 @@ function planted(name: string, before: string, secret: string, after = ""): Plan
   return { name, text: before + secret + after, secret };
 }
 
-/** One that every scan knows. */
+/** A secret that every scan recognizes. */
 export const A_SECRET = planted("token with a known beginning", "use ", `gh${"p_"}${mixed(36)}`);
 
 export const PLANTED_SECRETS: readonly PlantedSecret[] = [

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { SecretScanner } from "../../src/core/shared/secrets/mask.ts";
 import { filesBelow } from "./scratch.ts";
 
-/** A generator of numbers from 0 to 1 that says the same for the same seed. */
+/** A generator of numbers from 0 to 1, reproducible by its seed. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -15,7 +15,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** `MEMDIR_SEED` repeats a run; otherwise each day has its own. */
+/** `MEMDIR_SEED` repeats a run; the default changes daily. */
 export function seedOfRun(): number {
   const given = Number(process.env["MEMDIR_SEED"] ?? "");
   const seed = Number.isInteger(given) && given > 0 ? given : Math.floor(Date.now() / 86_400_000);
@@ -29,11 +29,11 @@ const LETTERS = `${UPPER}${UPPER.toLowerCase()}`;
 interface Secret {
   readonly field: string;
   readonly text: string;
-  /** Letters from its middle, as a search knows them: in lower case. */
+  /** Letters from its middle, in lower case, for the search. */
   readonly core: string;
 }
 
-/** Tokens in the published shapes of their issuers, all letters of one alphabet, so that a name, an id or a path can hold one. */
+/** Tokens in the issuers' published formats, in one alphabet, so that a name, an id or a path can contain one. */
 const SHAPES: readonly ((random: (length: number, alphabet: string) => string) => string)[] = [
   (random) => `gh${"p"}_${random(36, `${LETTERS}0123456789`)}`,
   (random) => `glp${"at"}-${random(20, `${LETTERS}0123456789`)}`,
@@ -41,7 +41,7 @@ const SHAPES: readonly ((random: (length: number, alphabet: string) => string) =
   (random) => `sk_li${"ve"}_${random(24, `${LETTERS}0123456789`)}`,
 ];
 
-/** Plants a new secret in each field that it is asked for, and knows afterwards which of them reached a disk. */
+/** Plants a new secret in each requested field, and finds those that reached a disk. */
 export function planter(seed: number) {
   const number = seeded(seed);
   const random = (length: number, alphabet: string): string =>
@@ -49,7 +49,7 @@ export function planter(seed: number) {
   const planted: Secret[] = [];
   return {
     planted,
-    /** `words` stand around it where a field takes prose. */
+    /** Returns a new secret for a field; callers add text around it where the field takes prose. */
     plant(field: string): string {
       const shape = SHAPES[Math.floor(number() * SHAPES.length)] ?? SHAPES[0];
       const text = shape?.(random) ?? "";
@@ -57,7 +57,7 @@ export function planter(seed: number) {
       planted.push({ field, text, core: text.slice(middle - 5, middle + 7).toLowerCase() });
       return text;
     },
-    /** Fields whose secret stands in a file below these directories, in its name, or in an object of a git repository there. */
+    /** Fields whose secret is in a file below these directories, in its name, or in an object of a git repository. */
     found(...directories: readonly string[]): readonly string[] {
       const texts = directories.flatMap(everythingBelow).map((text) => text.toLowerCase());
       return [
@@ -67,7 +67,7 @@ export function planter(seed: number) {
   };
 }
 
-/** Names and bytes of every file, pages of SQLite included, and every object of git repositories, loose and packed. */
+/** Names and bytes of every file, including pages of SQLite, and every object of git repositories, loose or packed. */
 function everythingBelow(directory: string): readonly string[] {
   const files = [...filesBelow(directory)];
   const repositories = files
@@ -85,5 +85,5 @@ function everythingBelow(directory: string): readonly string[] {
   ];
 }
 
-/** The gate removed on every path: what a planted secret then leaves shows that the search would see it. */
+/** No gate at all: the secrets that are found then prove that the search would find them. */
 export const BLIND: SecretScanner = { scan: async () => [] };

@@ -14,7 +14,7 @@ afterEveryFile(() => {
   }
 });
 
-/** Where Debian and others put the programs of the newest PostgreSQL; `undefined` where there is none. */
+/** The directory of the newest PostgreSQL's programs on Debian and similar systems; `undefined` if not installed. */
 export function postgresPrograms(): string | undefined {
   const versions = "/usr/lib/postgresql";
   const found = fs.existsSync(versions) ? fs.readdirSync(versions).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -23,14 +23,14 @@ export function postgresPrograms(): string | undefined {
     .find((bin) => fs.existsSync(path.join(bin, "initdb")));
 }
 
-/** Its data directory, tables and write-ahead log: readable as long as the test file runs. */
+/** Its data directory with tables and write-ahead log, readable while the test file runs. */
 export function postgresData(url: string): string {
   const found = clusters.find((one) => one.url === url);
   if (found === undefined) throw new Error(`no PostgreSQL server was started at ${url}`);
   return path.join(found.directory, "data");
 }
 
-/** A PostgreSQL server of one's own on loopback, ended after the test file. @returns its URL. */
+/** A separate PostgreSQL server on loopback, ended after the test file. @returns its URL. */
 export async function postgresCluster(bin: string): Promise<string> {
   const directory = fs.mkdtempSync(path.join(memoryDirectory(), "memdir-postgres-"));
   // PostgreSQL refuses to run as root.

@@ -3,20 +3,20 @@ import type { FilePort, FileStat } from "../../src/core/notes/file-port.ts";
 import { MemoryError } from "../../src/core/shared/errors.ts";
 
 /**
- * A disk in memory that knows what would survive a power loss. Contents are on it when `create` and
- * `append` return, and may be torn by `note`; names in directories are on it once `syncDirectory`
- * was called, or when the file system happened to write them out: any subset of the changes since,
- * each rename whole. Directories are on it when `makeDirectory` returns.
+ * A disk in memory that knows what would survive a power loss. Contents are durable when `create` and `append` return,
+ * and may be torn by `note`. Names in directories are durable after `syncDirectory`, or when the file system happened
+ * to write them: any subset of the changes since then, each rename whole. Directories are durable when `makeDirectory`
+ * returns.
  */
 export interface PowerDisk extends FilePort {
-  /** The disk after the power came back; `keeps` says of each name change that nobody asked for whether it survived. */
+  /** The disk after a power loss; `keeps` decides for each unsynced name change whether it survives. */
   afterPowerLoss(keeps: () => boolean): PowerDisk;
 }
 
 interface Inode {
-  /** What a read gives. */
+  /** The content that a read returns. */
   bytes: Uint8Array;
-  /** What a power loss leaves. */
+  /** The content that survives a power loss. */
   durable: Uint8Array;
   mtimeMs: number;
 }
@@ -116,7 +116,7 @@ function apply(names: Names, path: string, inode: Inode | undefined): void {
   else names.set(path, inode);
 }
 
-/** What nobody asked to be on disk may be there in full, by half, or as it was. */
+/** Unsynced content may be complete, half written or unchanged. */
 function survivor({ bytes, durable, mtimeMs }: Inode, keeps: () => boolean): Inode {
   const left =
     bytes === durable ? durable : keeps() ? bytes : keeps() ? bytes.slice(0, bytes.byteLength >> 1) : durable;

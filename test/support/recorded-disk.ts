@@ -3,19 +3,19 @@ import path from "node:path";
 import { vi } from "vitest";
 import { afterEveryTest } from "./after-every-test.ts";
 
-/** What the real file system was asked for, and what of it a power loss could still take. */
+/** Records calls to the real file system, and what a power loss could still undo. */
 export interface RecordedDisk {
-  /** Files with content that was written and not yet asked to be on disk. */
+  /** Files with content that was written but not synced. */
   unsyncedFiles(): readonly string[];
-  /** Names that were made, moved or removed in a directory that was not asked to be on disk since. */
+  /** Names made, moved or removed in a directory that was not synced since. */
   unsyncedNames(): readonly string[];
-  /** How often a file or a directory was asked to be on disk. */
+  /** How often a file or a directory was synced. */
   readonly syncs: number;
 }
 
 /**
- * Records what memdir's own calls of `node:fs` do below `root` until the test ends; every call is still made. A looker
- * is told of each change of a name just before it happens.
+ * Records memdir's own calls of `node:fs` below `root` until the test ends; every call is still made. `beforeChange` is
+ * called just before each change of a name.
  */
 export function recordDisk(root: string, beforeChange: (name: string) => void = () => undefined): RecordedDisk {
   const opened = new Map<number, string>();

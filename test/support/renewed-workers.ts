@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { ForksPoolWorker } from "vitest/node";
 
 const PAGE = 4096;
-/** Where a process does not tell what it holds. */
+/** The limit of files if the memory of a process is unknown. */
 const MANY_FILES = 40;
 
-/** What a process holds, in bytes; undefined where there is no /proc, or the process has ended. */
+/** The resident memory of a process, in bytes; `undefined` without /proc, or if the process has ended. */
 function heldBy(process: unknown): number | undefined {
   if (!(process instanceof ChildProcess)) return undefined;
   try {
@@ -19,7 +19,7 @@ function heldBy(process: unknown): number | undefined {
 
 type Options = ConstructorParameters<typeof ForksPoolWorker>[0];
 
-/** A worker of vitest that serves one file after the other until it has grown. */
+/** A vitest worker that runs one file after another until its memory has grown. */
 class RenewedWorker extends ForksPoolWorker {
   override readonly name = "renewed";
   readonly #limit: number;
@@ -39,7 +39,7 @@ class RenewedWorker extends ForksPoolWorker {
     super.send(message);
   }
 
-  /** The same answer until the next file: vitest asks when a file has ended, and again when one begins. */
+  /** Keeps its answer until the next file: vitest asks when a file has ended and again when one begins. */
   canReuse(): boolean {
     if (this.#grown === undefined) {
       const held = heldBy(Reflect.get(this, "fork"));
@@ -50,8 +50,8 @@ class RenewedWorker extends ForksPoolWorker {
 }
 
 /**
- * Workers that are replaced before the next file once they hold more than `limit` bytes. vitest's own `vmMemoryLimit`
- * is for pools that isolate files.
+ * Workers that are replaced before the next file once they use more than `limit` bytes. vitest's own `vmMemoryLimit` is
+ * for pools that isolate files.
  */
 export function renewedWorkers(limit: number) {
   return { name: "renewed", createPoolWorker: (options: Options) => new RenewedWorker(options, limit) };

@@ -7,8 +7,8 @@ import { afterEveryTest } from "./after-every-test.ts";
 const made: string[] = [];
 
 /**
- * A new empty directory with a space and an accent in its name, removed after the test: in memory where there is such a
- * file system, since most tests sync and never lose power; those of faults and of the files' own adapter have the disk.
+ * A new empty directory with a space and an accent in its name, removed after the test. It is in memory if possible,
+ * because most tests sync and never lose power; tests of faults and of the file adapter use the disk.
  */
 export function scratch(parent = isAboutFaults() ? os.tmpdir() : memoryDirectory()): string {
   const directory = fs.realpathSync(fs.mkdtempSync(path.join(parent, "memdir Jané Döe ")));
@@ -16,7 +16,7 @@ export function scratch(parent = isAboutFaults() ? os.tmpdir() : memoryDirectory
   return directory;
 }
 
-/** A file system in memory where there is one. */
+/** A file system in memory, if there is one. */
 export function memoryDirectory(): string {
   return fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
 }
@@ -29,7 +29,7 @@ function isAboutFaults(): boolean {
 afterEveryTest(() => {
   for (const directory of made.splice(0)) {
     makeWritable(directory);
-    // A hook may have left a process that still writes its last line.
+    // A hook may have left a process that is still writing its last line.
     fs.rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 });
@@ -57,7 +57,7 @@ export function filesBelow(directory: string): Map<string, Buffer> {
   return out;
 }
 
-/** A process at work may remove a file between the listing and the reading. */
+/** A running process may remove a file between listing and reading. */
 function readIfThere(file: string): Buffer | undefined {
   try {
     return fs.readFileSync(file);

@@ -17,11 +17,11 @@ export const TEST_RING: Keyring = {
 
 export interface KeysInMemory extends SpaceKeys {
   ring: Keyring;
-  /** Every entry that was ever set aside. */
+  /** Every entry ever set aside. */
   readonly everAside: Aside[];
 }
 
-/** The keys of a space as a device has them that was approved long ago. */
+/** The keys of a space on a device that was approved long ago. */
 export function keysInMemory(): KeysInMemory {
   const aside = new Map<string, Aside>();
   const keys: KeysInMemory = {
@@ -45,7 +45,7 @@ export function keysInMemory(): KeysInMemory {
   return keys;
 }
 
-/** A device that keeps what it pulled and pushed as a run does, over a remote that sees no text. */
+/** A device that remembers what it pulled and pushed, as a run does, over a remote that sees no text. */
 export function sealedDevice(transport: Transport, keys: SpaceKeys = keysInMemory()): Transport {
   const entries = new Map<string, BaseEntry>();
   const agree = ({ key, lineage, state }: NoteChange | NoteEntry, revision: string, body: string | undefined): void => {

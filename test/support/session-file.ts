@@ -1,9 +1,9 @@
 import fs from "node:fs";
 
-/** A Claude Code session on disk that grows as it is talked in. */
+/** A Claude Code session on disk that grows as the user talks. */
 export interface SessionFile {
   readonly path: string;
-  /** A person's words and the agent's answer, with what the agent called. */
+  /** The user's text and the agent's answer, with the agent's calls. */
   say(words: string, calls?: readonly { readonly name: string; readonly input: unknown }[]): void;
   /** Raw lines. */
   append(text: string): void;
@@ -13,7 +13,7 @@ export function sessionFile(path: string, session = "s1", cwd = "/nowhere"): Ses
   let turn = 0;
   const append = (text: string): void => {
     fs.appendFileSync(path, text);
-    // A file that was changed just now is waited for.
+    // Backdated, because memdir waits for a file that has just changed.
     const earlier = new Date(Date.now() - 5_000);
     fs.utimesSync(path, earlier, earlier);
   };

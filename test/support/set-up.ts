@@ -1,7 +1,7 @@
 import { afterAll, afterEach } from "vitest";
 import { clearAfterFile, clearAfterTest } from "./after-every-test.ts";
 
-/** Above it, garbage is worth collecting before the next file starts processes. */
+/** With more memory in use, garbage is collected before the next file starts processes. */
 const MUCH_MEMORY = 400 * 1024 * 1024;
 
 afterEach(clearAfterTest);

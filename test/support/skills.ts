@@ -23,7 +23,7 @@ export const PROPOSAL: DraftProposal = {
   candidate: undefined,
 };
 
-/** A home and a project of a test's own, at a moment that the test decides. */
+/** A home and a project for one test, on a day that the test sets. */
 export interface SkillPlace {
   readonly home: string;
   readonly project: string;
@@ -57,7 +57,7 @@ export function skillPlace(
   return place;
 }
 
-/** A follow of the skill on a day, in a session of that day. */
+/** A use of the skill on a day, in a session of that day. */
 export function followed(day: number, result: "pass" | "fail", revision = 1): EvidenceEvent {
   const place = { agent: "claude-code", session: `s${day}`, task: `t${day}` };
   return {
@@ -76,7 +76,7 @@ export function triedEvent(revision = 1): EvidenceEvent {
   return { kind: "tried", id: `tried${revision}`, time: START, revision, result: "passed", note: "", mode: "auto" };
 }
 
-/** Keeps the skill of `PROPOSAL` and brings it on trial; returns its id. */
+/** Keeps the skill of `PROPOSAL` and puts it on trial; returns its id. */
 export async function onTrial(shelf: OpenShelf, proposal: DraftProposal = PROPOSAL): Promise<string> {
   const verdict = await shelf.propose(proposal);
   if (verdict.kind !== "kept") throw new Error(JSON.stringify(verdict));
@@ -84,7 +84,7 @@ export async function onTrial(shelf: OpenShelf, proposal: DraftProposal = PROPOS
   return verdict.skill;
 }
 
-/** The same, promoted by three passes. */
+/** The same, then promoted by three passes. */
 export async function promoted(place: SkillPlace, proposal: DraftProposal = PROPOSAL): Promise<string> {
   const shelf = place.shelf();
   const id = await onTrial(shelf, proposal);
@@ -96,7 +96,7 @@ export async function promoted(place: SkillPlace, proposal: DraftProposal = PROP
   return id;
 }
 
-/** Everything that anybody sees of the skill: its stage, its text, the copies in clients' folders, what hooks offer. */
+/** Everything visible of the skill: its stage, its text, the copies in clients' folders, the offers for hooks. */
 export function seenOf(place: SkillPlace, name = PROPOSAL.name): string {
   const shelf = place.shelf();
   const text = (file: string): string => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "absent");

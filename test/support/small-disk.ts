@@ -13,12 +13,12 @@ export const mayMount = ((): boolean => {
   return status === 0;
 })();
 
-/** Puts an empty disk of a size such as `8m` onto a directory that is there. */
+/** Mounts an empty disk of a size such as `8m` on an existing directory. */
 export function mountSmallDisk(directory: string, size: string): void {
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "memdir-test", directory]);
 }
 
-/** What a process still has open goes with that process. */
+/** Files that a process still has open disappear when it ends. */
 export function unmount(directory: string): void {
   execFileSync("umount", ["--lazy", directory]);
 }

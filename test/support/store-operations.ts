@@ -2,13 +2,13 @@ import type { FilePort } from "../../src/core/notes/file-port.ts";
 import type { NoteStore } from "../../src/core/notes/store.ts";
 import { bytes, noteText } from "./store.ts";
 
-/** One thing a store can be asked for, with what happened outside just before. */
+/** An operation on a store, with the external changes just before it. */
 export interface StoreOperation {
   readonly name: string;
-  /** What an editor did since the store last looked. */
+  /** What an editor changed since the store's last check. */
   outside?(files: FilePort, directory: string): void;
   run(store: NoteStore): void;
-  /** Words that must be nowhere once it returned. */
+  /** Text that must not be anywhere after it returned. */
   readonly forgotten?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export const BASE = {
   "private.md": noteText("private", `Hook with ${SECRET}`, `Body with ${SECRET}.`),
 } as const;
 
-/** Four notes, two transactions, a hand-written line, one use. */
+/** Four notes, two transactions, a hand-written line, one recorded use. */
 export function prepareStore(store: NoteStore, files: FilePort): void {
   const changes = Object.entries(BASE).map(([file, content]) => ({ kind: "create", file, content }) as const);
   store.commit(changes.slice(0, 2), BY);

@@ -15,16 +15,16 @@ export interface StoreOptions {
   readonly files?: FilePort;
   readonly clock?: Clock;
   readonly git?: boolean;
-  /** Instead of git. */
+  /** Replaces git. */
   readonly archive?: (state: string) => HistoryArchive;
   readonly lockTimeoutMs?: number;
   readonly excluded?: readonly string[];
-  /** Wrap index and history, for faults in them. */
+  /** Wrap index and history, to inject faults. */
   readonly wrapIndex?: (index: NoteIndex) => NoteIndex;
   readonly wrapArchive?: (archive: HistoryArchive) => HistoryArchive;
 }
 
-/** A clock that moves one second at every look, from a fixed day. */
+/** A clock that advances one second at every call, from a fixed day. */
 export function steppingClock(start = Date.parse("2026-03-02T09:00:00Z")): Clock & { set(ms: number): void } {
   let now = start;
   return { now: () => (now += 1000), timeZone: "Europe/Prague", set: (ms) => (now = ms) };

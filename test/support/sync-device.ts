@@ -10,7 +10,7 @@ import type { SpaceServer } from "./sync-server.ts";
 export const noteSaying = (words: string): string =>
   `---\nname: note\ndescription: what was said\ntype: project\n---\n${words}\n`;
 
-/** One device of a person: its own home and its own notes of the project. `isManual`: no process starts by itself. */
+/** One device of a user, with its own home and its own notes of the project. `isManual`: no automatic syncs. */
 export async function syncDevice(
   server: Pick<SpaceServer, "url" | "token">,
   { scope = "project", isManual = true, remote = server.url } = {},

@@ -18,9 +18,9 @@ export interface HistoryOptions {
   readonly faults?: SpaceFaults;
   /** Names of the notes; some may differ in case only. */
   readonly names?: readonly string[];
-  /** The space sees no word and no name. */
+  /** The space sees neither texts nor names. */
   readonly isSealed?: boolean;
-  /** A client that is wrong on purpose: it lets a deletion win over its own edit. */
+  /** A deliberately wrong client: it lets a deletion win over its own edit. */
   readonly losesEdits?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface HistoryResult {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** The same numbers for the same seed, on every machine. */
+/** Random numbers that are the same for the same seed on every machine. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -50,9 +50,9 @@ interface Client {
 const KEYS = ["a.md", "b.md", "c.md", "d.md"];
 
 /**
- * Clients that edit, remove, rename, forget and sync in random order over a line that is cut, doubles and replays, and a
- * space that falls back to a backup. Every word is written once. At the end no word may be lost that nobody who saw it
- * removed, no forgotten word may be anywhere, and all must have the same notes.
+ * Clients that edit, remove, rename, forget and sync in random order, over a line that is cut, doubles and replays,
+ * with a space that falls back to a backup. Every word is written once. At the end no word may be lost unless a client
+ * that saw it removed it, no forgotten word may exist anywhere, and all clients must have the same notes.
  */
 export async function playHistory(seed: number, options: HistoryOptions = {}): Promise<HistoryResult> {
   return new History(seed, options).play();
@@ -93,7 +93,7 @@ class History {
     const base = baseInMemory(emptyState);
     const line = this.#line(() => client);
     const keys = keysInMemory();
-    // Clocks are apart by more than the whole history takes.
+    // The clocks differ by more than the duration of the whole history.
     const skew = Number(name.slice(1)) * 1_000;
     const isSealed = this.#options.isSealed === true;
     const transport = isSealed ? sealedTransport({ transport: line, keys, state: () => base.state }) : line;
@@ -119,7 +119,7 @@ class History {
     return client;
   }
 
-  /** A line between a client and the space. Other clients may come between, and editors write during a run. */
+  /** A line between a client and the space. Other clients may intervene, and editors write during a run. */
   #line(client: () => Client): Transport {
     const offline = (count: string): { outcome: "offline"; message: string } => {
       this.#count(count);
@@ -188,7 +188,7 @@ class History {
     else await client.sync();
   }
 
-  /** Mostly one of few names, so that devices meet; now and then a conflict copy. */
+  /** Usually one of a few names, so that devices collide; sometimes a conflict copy. */
   #keyOf(client: Client): string {
     const copies = [...client.notes.files.keys()].filter((key) => key.includes(".conflict-"));
     return copies.length > 0 && this.#next(8) === 0 ? this.#any(copies) : this.#any(this.#names);
@@ -218,7 +218,7 @@ class History {
     notes.files.delete(from);
   }
 
-  /** An earlier text of a note that went comes back under its old name. */
+  /** Restores an earlier text of a removed note under its old name. */
   #restoreNote({ notes, base }: Client, key: string): void {
     const gone = base.state.entries.get(key);
     if (gone === undefined || notes.files.has(key) || notes.look().keysOf(gone.lineage).length > 0) return;
@@ -256,7 +256,7 @@ class History {
     this.#count("restores");
     this.#restore();
     this.#restore = undefined;
-    // What was sent to the life that was undone does not come to the next one.
+    // Pushes from before the restore are not replayed afterwards.
     this.#replays.length = 0;
   }
 
@@ -278,7 +278,7 @@ class History {
         this.#problems.push(`${name} still has something to send`);
   }
 
-  /** What the space has, opened where it is sealed; then nothing in it can be read without the key. */
+  /** The content of the space, decrypted if sealed; in that case nothing may be readable without the key. */
   #textsThere({ keys }: Client): ReadonlyMap<string, string> {
     const texts = this.#space.texts();
     if (this.#options.isSealed !== true) return texts;
@@ -332,7 +332,7 @@ function viewOf({ notes }: Client): string {
 }
 
 function wordsIn(text: string): string[] {
-  return text.match(/w_\d+_w/gu) ?? []; // in no base64
+  return text.match(/w_\d+_w/gu) ?? []; // never occurs in base64
 }
 
 function randomId(): string {

@@ -4,7 +4,7 @@ import type { LocalStep, Replica, UnsentText } from "../../src/core/sync/replica
 import type { Cursor, Transport } from "../../src/core/sync/transport.ts";
 import type { SyncSpace } from "./sync-space.ts";
 
-/** Notes in memory with what a store knows of them: lineage and every earlier text. */
+/** Notes in memory with what a store knows about them: lineage and every earlier text. */
 export interface NotesInMemory extends Replica {
   readonly files: Map<string, { readonly text: string; readonly lineage: string }>;
   readonly past: Map<string, Set<string>>;
@@ -69,7 +69,7 @@ export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
 }
 
-/** A space as a transport, as the HTTP one makes it of a server. */
+/** A space as a transport, like the HTTP transport of a server. */
 export function spaceTransport(space: SyncSpace): Transport {
   return {
     async pull({ cursor, tops, limit, since }) {

@@ -4,16 +4,16 @@ import type { WireMarks, WirePush } from "../../src/core/sync/protocol.ts";
 import { afterEveryTest } from "./after-every-test.ts";
 import { openSpace, type SyncSpace } from "./sync-space.ts";
 
-/** A server of spaces on loopback, in memory, that speaks the protocol. */
+/** A server of spaces on loopback, in memory, that implements the protocol. */
 export interface SpaceServer {
   readonly url: string;
   readonly token: string;
   space(id: string): SyncSpace;
-  /** Every body that came, as one text. */
+  /** All request bodies received, as one text. */
   received(): string;
-  /** Answers the next requests with this status instead, or with what a hook makes of them. */
+  /** Answers the next requests with this status and these headers instead; `undefined` stops that. */
   answerWith(status: number | undefined, headers?: Readonly<Record<string, string>>): void;
-  /** Carries the next push out and cuts the line before its answer. */
+  /** Executes the next push and cuts the connection before the answer. */
   cutAfterPush(): void;
 }
 

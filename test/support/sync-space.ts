@@ -17,7 +17,7 @@ interface SpaceData {
   readonly answers: Map<string, Map<string, number>>;
 }
 
-/** Ways in which a server could be wrong; a test that cannot tell it from a sound one proves nothing. */
+/** Faults that a server could have. A test that passes with a fault proves nothing. */
 export interface SpaceFaults {
   readonly ignoresBase?: boolean;
   readonly acceptsDead?: boolean;
@@ -30,7 +30,7 @@ export type SpacePull =
   | { readonly status: 200; readonly page: WirePage }
   | { readonly status: 409; readonly error: "history-changed" };
 
-/** A space as the server keeps it, in memory, in the words of the wire. */
+/** A space as the server keeps it, in memory, in the form of the protocol. */
 export interface SyncSpace {
   pull(cursor: number, mark: string, top: { seq: number; mark: string } | undefined, limit: number): SpacePull;
   push(pushId: string, body: WirePush): WirePushed;

@@ -17,11 +17,11 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { fillIndex } from "../workspace/open-store.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 
-/** Indexes of earlier versions that are kept, a store. */
+/** Indexes of earlier versions kept per store. */
 const KEPT_INDEXES = 8;
 const FILLED = "filled";
 
-/** Notes as they were, to recall from and to start a session with; nothing is written but a cache. */
+/** Notes as they were at an earlier moment, to recall from and to start a session with. Only a cache is written. */
 export interface PastWorkspace extends RecallWorkspace, Omit<ContextWorkspace, "stores" | "mode"> {
   readonly stores: readonly {
     readonly scope: ScopedStore["scope"];
@@ -31,10 +31,10 @@ export interface PastWorkspace extends RecallWorkspace, Omit<ContextWorkspace, "
 }
 
 /**
- * The stores in force as they were at a moment (ms), with the clock at that moment: each with an index made of the
- * files of the version in force then, kept beside the store until a note is forgotten. How often notes had been
- * recalled is counted from the usage log up to then. What was never versioned is as it is now: settings, the person's own
- * words for words, the list of scopes. Claims are not checked: the working tree is today's.
+ * The stores in force as they were at a moment (ms), with the clock set to it. Each store has an index of the files of
+ * the version then in force; it is kept next to the store until a note is forgotten. Use counts come from the usage log
+ * up to that moment. Whatever has no versions is as it is now: settings, the user's vocabulary, the list of scopes.
+ * Claims are not checked, because the working tree is today's.
  * @throws MemoryError `not-found` when no scope has a version that old.
  */
 export function openAsOf(workspace: OpenWorkspace, ms: number): PastWorkspace {
@@ -90,12 +90,12 @@ function openPast(
   };
 }
 
-/** As MEMORY.md ranks them: pinned, most used, most recent, by file. */
+/** The order of MEMORY.md: pinned, most used, most recent, by file. */
 function byRank(a: IndexEntry, b: IndexEntry): number {
   return Number(b.pinned) - Number(a.pinned) || b.uses - a.uses || b.time - a.time || (a.file < b.file ? -1 : 1);
 }
 
-/** MEMORY.md made again from the notes of then, with the lines of people's own as far as history has them. */
+/** MEMORY.md regenerated from the notes of that version, with hand-written lines as far as history has them. */
 function pageAt(index: NoteIndex, history: History, seq: number): Uint8Array | undefined {
   const written = history.contentAt(seq, INDEX_FILE);
   const { content } = generateIndex(
@@ -124,7 +124,7 @@ function pastIndex({ codec }: OpenWorkspace, { state }: NoteStore, history: Hist
   return index;
 }
 
-/** When each file was last written, up to a version. */
+/** When each file was last written, up to and including a version. */
 function lastChanges(history: History, seq: number): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const version of history.versions().toReversed()) {
@@ -133,7 +133,7 @@ function lastChanges(history: History, seq: number): ReadonlyMap<string, number>
   return times;
 }
 
-/** Makes room for one more index; where nothing can be written the index is one in memory. */
+/** Makes room for one more index. Without write access the index is kept in memory. */
 function prune(directory: string, wanted: string): void {
   try {
     nodeFiles.makeDirectory(directory);
@@ -144,7 +144,7 @@ function prune(directory: string, wanted: string): void {
     for (const name of oldest.slice(0, Math.max(0, kept.length - KEPT_INDEXES + 1)))
       for (const suffix of ["", "-wal", "-shm"]) fs.rmSync(path.join(directory, `${name}${suffix}`), { force: true });
   } catch (error) {
-    // A cache that cannot be kept is made anew each time.
+    // A cache that cannot be kept is rebuilt each time.
     if (!(error instanceof MemoryError) && !(error instanceof Error && "code" in error)) throw error;
   }
 }

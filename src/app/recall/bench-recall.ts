@@ -5,11 +5,11 @@ import { recallNotes } from "./recall-notes.ts";
 import { findNote, liveEntries, type NoteRef, type Workspace } from "../workspace/workspace.ts";
 import { parseJson } from "../../core/shared/json.ts";
 
-/** A prompt with the notes that help with it; none when nothing should be shown. */
+/** A prompt with the notes that help with it; no notes when nothing should be shown. */
 interface LabelledPrompt {
   readonly prompt: string;
   readonly notes: readonly string[];
-  /** From 1 on. */
+  /** Counted from 1. */
   readonly line: number;
 }
 
@@ -20,7 +20,7 @@ type LabelledFile =
 
 const FORM = '{"prompt": "…", "notes": ["file-or-name"]}';
 
-/** Reads JSON lines; empty ones are passed over. */
+/** Reads JSON lines; empty lines are skipped. */
 export function readLabelled(text: string): LabelledFile {
   const prompts: LabelledPrompt[] = [];
   for (const [index, raw] of text
@@ -38,7 +38,7 @@ export function readLabelled(text: string): LabelledFile {
     : { ok: true, prompts };
 }
 
-/** The prompt, or what is wrong with the line. */
+/** The prompt, or the fault of the line. */
 function parseLine(raw: string): Omit<LabelledPrompt, "line"> | string {
   const value = parseJson(raw);
   if (value === undefined) return `this is not JSON; write ${FORM}`;
@@ -58,26 +58,26 @@ export function writeLabelled(prompts: readonly Pick<LabelledPrompt, "prompt" | 
   return prompts.map(({ prompt, notes }) => `${JSON.stringify({ prompt, notes })}\n`).join("");
 }
 
-/** A prompt that was not answered as its label asks. */
+/** A prompt whose answer differs from its label. */
 export interface BenchMiss {
   readonly line: number;
   readonly prompt: string;
   /** Wanted notes that were not shown whole. */
   readonly missed: readonly NoteRef[];
-  /** Notes that were shown though nobody wanted them, by `scope:file`. */
+  /** Notes that were shown but not wanted, by `scope:file`. */
   readonly wrong: readonly string[];
 }
 
 export interface RecallBench {
   readonly memdir: RecallFigures;
-  /** Plain BM25, its five best taken as shown. */
+  /** Plain BM25, its five best notes counted as shown. */
   readonly plain: RecallFigures;
   readonly misses: readonly BenchMiss[];
 }
 
 export type BenchResult =
   | { readonly ok: true; readonly bench: RecallBench }
-  /** A label names a note that is not there, or more than one. */
+  /** A label names a note that does not exist, or its name is ambiguous. */
   | {
       readonly ok: false;
       readonly line: number;
@@ -88,7 +88,7 @@ export type BenchResult =
 
 const PLAIN_SHOWN = 5;
 
-/** Measures recall on labelled prompts, as an agent would get it in a new session. Counts and logs nothing. */
+/** Measures recall on labelled prompts, as an agent would get it in a new session. Counts no uses and logs nothing. */
 export function benchRecall(workspace: Workspace, prompts: readonly LabelledPrompt[]): BenchResult {
   for (const { store } of workspace.stores) store.reconcile("full");
   const plain = plainRanker(noteTexts(workspace));
@@ -125,7 +125,7 @@ export function benchRecall(workspace: Workspace, prompts: readonly LabelledProm
   };
 }
 
-/** Prompts of the log with what they were shown, each once, for a person to correct. */
+/** Prompts from the log with what they were shown, each once, for the user to correct. */
 export function labelledFromLog(
   logged: readonly LoggedRecall[],
 ): { readonly prompt: string; readonly notes: readonly string[] }[] {
@@ -152,7 +152,7 @@ function keyOf({ scoped, file }: NoteRef): string {
   return noteKey({ scope: scoped.scope, file });
 }
 
-/** What a ranker gave for a labelled prompt, notes by `scope:file`. */
+/** What a ranker returned for a labelled prompt, notes by `scope:file`. */
 export interface RankedAnswer {
   readonly wanted: readonly string[];
   /** Best first. */
@@ -161,23 +161,23 @@ export interface RankedAnswer {
   readonly pointed: readonly string[];
 }
 
-/** Shares between 0 and 1; `undefined` where there was nothing to measure it on. */
+/** Shares between 0 and 1; `undefined` when there was nothing to measure. */
 export interface RecallFigures {
   readonly prompts: number;
   /** Prompts for which nothing should be shown. */
   readonly negatives: number;
-  /** Wanted notes among the first one and the first five, of as many as fit there. */
+  /** Share of wanted notes among the first one and the first five results, of as many as fit there. */
   readonly first: number | undefined;
   readonly five: number | undefined;
   /** Mean of 1 ÷ rank of the first wanted note. */
   readonly reciprocalRank: number | undefined;
-  /** Of the notes that were shown whole: how many were wanted; of the wanted: how many were shown; and their harmonic mean. */
+  /** Share of notes shown whole that were wanted, share of wanted notes that were shown, and their harmonic mean. */
   readonly precision: number | undefined;
   readonly recall: number | undefined;
   readonly f1: number | undefined;
-  /** Wanted notes that were shown or pointed at. */
+  /** Share of wanted notes that were shown or pointed at. */
   readonly reach: number | undefined;
-  /** Negatives for which nothing was shown whole. */
+  /** Share of negatives for which nothing was shown whole. */
   readonly silent: number | undefined;
 }
 
@@ -199,7 +199,7 @@ export function measureRecall(answers: readonly RankedAnswer[]): RecallFigures {
     ),
     precision,
     recall,
-    // Nothing shown where something was wanted is not a missing figure but a bad one.
+    // Showing nothing when something was wanted is a bad figure, not a missing one.
     f1: wanted === 0 ? undefined : right === 0 ? 0 : share(2 * right, shown + wanted),
     reach: share(
       sum(answers, (answer) => shared([...answer.shown, ...answer.pointed], answer.wanted)),
@@ -246,8 +246,8 @@ const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 
 /**
- * The baseline that recall is measured against: plain BM25 over whole files, common English words left out, no
- * stemming, no fields. Gives the keys of texts that share a word with the prompt, best first.
+ * The baseline for recall: plain BM25 over whole files, without common English words, stemming or fields. Returns the
+ * keys of texts that share a word with the prompt, best first.
  */
 export function plainRanker(texts: ReadonlyMap<string, string>): (prompt: string) => readonly string[] {
   const counted = [...texts].map(([key, text]) => {

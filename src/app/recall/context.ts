@@ -11,22 +11,22 @@ import type { Workspace } from "../workspace/workspace.ts";
 export interface ContextSection {
   readonly scope: Scope;
   readonly kind: "index" | "pinned";
-  /** As the client words it, where it shows this file itself. */
+  /** In the client's own words if it shows this file itself. */
   readonly label: string;
-  /** Absolute path of the file that the text comes from. */
+  /** Absolute path of the source file. */
   readonly path: string;
   readonly text: string;
-  /** Entries of the index, or characters of the note, that were cut. */
+  /** Index entries, or characters of the note, that were cut. */
   readonly cut: readonly string[];
 }
 
-/** A pinned note is shown up to this (characters). */
+/** Longest text of a pinned note (characters). */
 const PINNED_CHARACTERS = 4_096;
 const PINNED_NOTES = 5;
-/** Claude Code's own words for the index of a project's notes. */
+/** Claude Code's wording for the index of a project's notes. */
 const CLIENT_LABEL = "user's auto-memory, persists across conversations";
 
-/** A workspace as far as a session's start looks at it. */
+/** The parts of a workspace that the start of a session needs. */
 export interface ContextWorkspace extends Pick<Workspace, "mode" | "codec"> {
   readonly stores: readonly ContextStore[];
 }
@@ -36,7 +36,7 @@ interface ContextStore {
   readonly store: Pick<NoteStore, "directory" | "index" | "read" | "reconcile">;
 }
 
-/** What a client loads of a store's MEMORY.md. */
+/** The part of a store's MEMORY.md that a client loads. */
 export function loadedIndex(store: Pick<NoteStore, "read">): ReturnType<typeof loadIndex> {
   return loadIndex(new TextDecoder().decode(store.read(INDEX_FILE) ?? new Uint8Array()));
 }
@@ -61,7 +61,7 @@ export function sessionContext(workspace: ContextWorkspace): ContextSection[] {
   return [...sections, ...workspace.stores.flatMap((scoped) => pinnedSections(workspace, scoped))];
 }
 
-/** Says which of the listed notes do not count here. */
+/** Names the listed notes that are overridden by a nearer scope. */
 function overriddenLine(
   { stores }: ContextWorkspace,
   { scope, store }: ContextStore,

@@ -45,7 +45,7 @@ function rankWords({ rank }: Absence): string {
   return rank === undefined ? "" : rank === 1 ? ", the likeliest of all notes" : `, number ${rank} of all notes`;
 }
 
-/** Which of the prompt's words the note has, and where. */
+/** Which of the prompt's words the note has, and in which fields. */
 export function placeSentences({ words, noteWords }: Absence): readonly string[] {
   const fields = [
     ["name", words.name],
@@ -64,7 +64,7 @@ export function placeSentences({ words, noteWords }: Absence): readonly string[]
   ];
 }
 
-/** What would make the note be found; `undefined` where nothing is to be done. */
+/** What would make recall find the note; `undefined` when there is nothing to do. */
 export function remedySentence({ remedy, reason, file }: Absence): string | undefined {
   if (remedy === undefined || reason === "surfaced" || reason === "no-room" || reason === "off") return undefined;
   if (remedy.words.length === 0)
@@ -83,7 +83,7 @@ function some(words: readonly string[]): string {
   return `${words.slice(0, LISTED).join(", ")}${words.length > LISTED ? ` and ${words.length - LISTED} more` : ""}`;
 }
 
-/** Why a note was not recalled; or that it was. `crowded-out`: it has words of the prompt, but fifty others are likelier. */
+/** Why a note was or was not recalled. `crowded-out`: it has words of the prompt, but fifty notes are likelier. */
 export type AbsenceReason = NoteOutcome | "off" | "superseded" | "common-words" | "shares-nothing" | "crowded-out";
 
 export interface Absence {
@@ -91,36 +91,36 @@ export interface Absence {
   readonly scope: Scope;
   readonly file: string;
   readonly prompt: string;
-  /** That the note helps, as recall judged: 0 to 1. */
+  /** How likely the note is to help, as recall judged: 0 to 1. */
   readonly score: number;
-  /** From 1 on; `undefined` when it was not among those that were judged. */
+  /** Counted from 1; `undefined` when the note was not judged. */
   readonly rank: number | undefined;
-  /** How likely a note has to be to help: to be shown whole, and in one line. */
+  /** The likelihoods needed to be shown whole and in one line. */
   readonly floors: Explanation["floors"];
   readonly best: { readonly file: string; readonly score: number } | undefined;
   readonly supersededBy: string | undefined;
-  /** The prompt's telling words, by where the note has them. */
+  /** The significant words of the prompt, by the field of the note that has them. */
   readonly words: {
     readonly name: readonly string[];
     readonly description: readonly string[];
     readonly body: readonly string[];
-    /** Among the words it is looked for by, or in what the notes were about that it superseded. */
+    /** Found in its search words, or in what the notes it superseded were about. */
     readonly asked: readonly string[];
-    /** Answered by a related word alone. */
+    /** Matched only by a related word. */
     readonly related: readonly string[];
     readonly missing: readonly string[];
   };
-  /** Words that the note is found by, the first of them. */
+  /** The first words that the note is found by. */
   readonly noteWords: readonly string[];
   readonly description: string;
   readonly remedy: Remedy | undefined;
   readonly explanation: Explanation;
 }
 
-/** A word that a note gains is a little less rare afterwards: advice aims this much higher than what is needed. */
+/** A word that a note gains becomes a little less rare, so advice aims this much above what is needed. */
 const MARGIN = 0.15;
 
-/** Compares one note with one prompt. The note may be superseded. */
+/** Compares one note, which may be superseded, with one prompt. */
 export function explainAbsence(workspace: Workspace, ref: NoteRef, prompt: string, session?: string): Absence {
   const {
     scoped: { scope, store },
@@ -173,13 +173,13 @@ export function explainAbsence(workspace: Workspace, ref: NoteRef, prompt: strin
   };
 }
 
-/** The words of a text that the index knows, each once. */
+/** The words of a text that the index knows, without duplicates. */
 function indexedWords(text: string): readonly string[] {
   const words = spokenWords(text).filter(({ terms }) => terms.length > 0);
   return [...new Set(words.map(({ word }) => word))];
 }
 
-/** How likely to help a note would be judged beside the others that the prompt found. */
+/** How likely to help a note would be judged among the others that the prompt found. */
 function likelihoodIn(
   prompt: string,
   { judged, details }: RecallOutcome,
@@ -239,7 +239,7 @@ function placed(asked: readonly SpokenWord[], candidate: SearchCandidate | undef
   };
 }
 
-/** A note that has no word of the prompt, so that adding some can be tried. */
+/** A note without any word of the prompt, as a base for trying to add some. */
 function emptyCandidate({ scoped: { store }, file }: NoteRef): SearchCandidate {
   const entry = store.index.entry(file);
   const none: ReadonlyMap<string, number> = new Map();
@@ -267,17 +267,17 @@ function emptyCandidate({ scoped: { store }, file }: NoteRef): SearchCandidate {
   };
 }
 
-/** What would make a note be found by a prompt. */
+/** What would make a prompt find a note. */
 export interface Remedy {
   /** Words of the prompt to put into the note's description. */
   readonly words: readonly string[];
-  /** How likely to help the note would then be judged, about: 0 to 1. */
+  /** About how likely to help the note would then be judged: 0 to 1. */
   readonly score: number;
   /** Whether that is enough to be shown whole. */
   readonly enough: boolean;
 }
 
-/** Adds the prompt's words to the description, the most useful first, until the note is judged `needed` likely to help. */
+/** Adds the prompt's words, most useful first, to the description until the note is `needed` likely to help. */
 function findRemedy(
   candidate: SearchCandidate,
   asked: readonly SpokenWord[],
@@ -309,7 +309,7 @@ function findRemedy(
   return { words, score, enough: score >= needed };
 }
 
-/** Words of talk that a prompt may have and no description should: they would find the note for anything. */
+/** Conversational words that a prompt may have but a description should not: they would find the note for anything. */
 const FILLERS: ReadonlySet<string> = new Set(common.talk.split(" "));
 
 function described(candidate: SearchCandidate, terms: readonly string[]): SearchCandidate {

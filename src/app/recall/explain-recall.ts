@@ -12,7 +12,7 @@ import { isEntryFor, LOG_CANDIDATES, recallNotes, type RecallOutcome, renderOutc
 import type { Workspace } from "../workspace/workspace.ts";
 import { counted } from "../../core/shared/text.ts";
 
-/** A share as people read it, never rounded up over a floor that was missed: `22.9%`. */
+/** A share as a percentage, rounded down so that it never appears to reach a floor that was missed: `22.9%`. */
 export function percent(share: number): string {
   return `${Math.floor(share * 1000 + 1e-6) / 10}%`;
 }
@@ -57,7 +57,7 @@ export function verdictSentence(explanation: Explanation): string {
   }
 }
 
-/** What a model chose beside the fast answer, which is logged on its own. */
+/** What a model chose in addition to the fast answer; it is logged separately. */
 function modelSentence(added: string, had: string): string {
   const also = had === "" ? "" : ` It also chose what the fast answer had shown: ${had}.`;
   return added === ""
@@ -65,7 +65,7 @@ function modelSentence(added: string, had: string): string {
     : `Chosen by a model, beside the fast answer: ${added}.${also}`;
 }
 
-/** What became of one note, in a few words. */
+/** The outcome of one note, in a few words. */
 export function outcomeWords(
   { fate, scope, file }: Pick<ExplainedNote, "fate" | "scope" | "file">,
   { floors, cut }: Pick<Explanation, "floors" | "cut">,
@@ -89,7 +89,7 @@ export function outcomeWords(
   }
 }
 
-/** Which words were looked for, and which of them no note has. */
+/** Which words were searched for, and which of them no note has. */
 export function wordSentences({ words, logEntries }: Pick<Explanation, "words" | "logEntries">): readonly string[] {
   const [those, none] =
     logEntries === undefined
@@ -124,13 +124,12 @@ function some(items: readonly string[]): string {
 
 const EXPLAINED = 10;
 
-/** The session that a prompt is asked in. */
 interface AskingSession {
   readonly id: string;
   readonly ledger: SessionLedger;
 }
 
-/** A recall that was run to be explained, neither counted nor logged. */
+/** A recall run only to be explained; it is neither counted nor logged. */
 export interface ProbedRecall {
   readonly prompt: string;
   readonly session: AskingSession | undefined;
@@ -156,7 +155,7 @@ export function probeRecall(workspace: Workspace, prompt: string, asking?: strin
   };
 }
 
-/** Says why a recall shows what it shows. */
+/** Explains why a recall shows what it shows. */
 export function explainProbe(
   workspace: Workspace,
   { prompt, session, rendered, judged, ms }: ProbedRecall,
@@ -177,12 +176,12 @@ export function explainProbe(
   });
 }
 
-/** Runs a recall without counting or logging it, and says why it shows what it shows. */
+/** Runs a recall without counting or logging it, and explains what it shows. */
 export function explainPrompt(workspace: Workspace, prompt: string, session?: string): Explanation {
   return explainProbe(workspace, probeRecall(workspace, prompt, session));
 }
 
-/** Explains a recall of the log: what it did is as it was then, which words notes have is as it is now. */
+/** Explains a logged recall. Its results are as logged; which words notes have is as of now. */
 export function explainLogged(workspace: Workspace, logged: LoggedRecall): Explanation {
   return explain(workspace, {
     prompt: logged.prompt,
@@ -202,7 +201,7 @@ export function explainLogged(workspace: Workspace, logged: LoggedRecall): Expla
   });
 }
 
-/** What tool calls of the session brought up beside its recalls. */
+/** Notes that tool calls of the session brought up in addition to its recalls. */
 function triggeredIn({ recallLog }: Workspace, session: string): readonly string[] {
   const notes = [...surfacedIn(recallLog, session).triggered].map((key) => key.replace(/^project:/u, ""));
   return notes.length === 0 ? [] : [`Tool calls of this session brought up a line of ${notes.join(", ")}.`];
@@ -254,13 +253,13 @@ function entriesOf({ logs }: Workspace): number | undefined {
 }
 
 interface Found {
-  /** Live notes that have a term, all scopes together. */
+  /** Number of live notes with a term, over all scopes. */
   readonly frequency: ReadonlyMap<string, number>;
   /** The prompt's terms that a note has, by `scope:file`. */
   readonly terms: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Those of the entries around an entry of a series; none for a note. */
+  /** The same terms in the neighbours of a log entry; empty for a note. */
   readonly around: (key: string) => ReadonlySet<string>;
-  /** Files of the other notes found that link to a note. */
+  /** Files of the other found notes that link to a note. */
   readonly linkedFrom: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -283,7 +282,7 @@ function lookUp(workspace: Workspace, asked: readonly SpokenWord[]): Found {
   const found = stores.map(({ scope, store }) => ({ scope, ...search(store.index, LOOKED_UP) }));
   for (const { documentFrequency } of found)
     for (const [term, notes] of documentFrequency) frequency.set(term, (frequency.get(term) ?? 0) + notes);
-  // Entries about other projects are not looked at, so what the index counts of all of them says nothing.
+  // Entries about other projects are left out, so the index's counts over all entries do not apply.
   const entries =
     logs === undefined
       ? []
@@ -306,7 +305,7 @@ function termsOf({ counts }: SearchCandidate): ReadonlySet<string> {
   return new Set(Object.values(counts).flatMap((terms) => [...terms.keys()]));
 }
 
-/** A full look at the files: recall's own is a quick one. */
+/** Checks the files fully; recall's own check is a quick one. */
 function remarksOf(workspace: Workspace): string[] {
   if (workspace.mode === "off") return [];
   return workspace.stores.flatMap(({ scope, store }) => {

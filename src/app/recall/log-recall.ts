@@ -18,7 +18,7 @@ import { safeId } from "../../core/shared/sanitize.ts";
 import type { RefinedRecall } from "./refine-recall.ts";
 import type { RankedNote, RecallOutcome, RecallWorkspace } from "./recall-notes.ts";
 
-/** Recalls of the log, oldest first; damaged lines are passed over. */
+/** Logged recalls, oldest first; damaged lines are skipped. */
 export function loggedRecalls(log: Pick<RecallLog, "tail">): readonly LoggedRecall[] {
   return log.tail().flatMap((line) => {
     const recall = readLogLine(line);
@@ -26,30 +26,30 @@ export function loggedRecalls(log: Pick<RecallLog, "tail">): readonly LoggedReca
   });
 }
 
-/** A recall that was answered, as it is to be logged and explained. */
+/** An answered recall, to be logged and explained. */
 export interface DeliveredRecall {
   readonly prompt: string;
   readonly session?: string | undefined;
-  /** What the session had before. */
+  /** What the session had been given before. */
   readonly ledger?: SessionLedger | undefined;
   readonly outcome: RecallOutcome;
   readonly rendered: RenderedRecall;
   readonly ms: number;
 }
 
-/** A note that was considered, with how likely it is to help (0 to 1) and what became of it. */
+/** A note that was considered, with its likelihood to help (0 to 1) and its outcome. */
 export interface JudgedNote extends RankedNote {
   readonly fate: NoteOutcome;
 }
 
 const LOGGED_CANDIDATES = 10;
 
-/** Writes a recall down where the mode allows writing. Never fails and never waits. */
+/** Logs a recall if the mode allows writing. Never fails and never waits. */
 export function logRecall(workspace: RecallWorkspace, answered: DeliveredRecall): void {
   append(workspace, answered.prompt, loggedRecall(workspace, answered));
 }
 
-/** A choice that a model made beside the fast answer. */
+/** A model's choice in addition to the fast answer. */
 export interface ChosenRecall {
   readonly prompt: string;
   readonly session?: string | undefined;
@@ -58,7 +58,7 @@ export interface ChosenRecall {
   readonly chosen: Extract<RefinedRecall, { readonly kind: "chosen" }>;
 }
 
-/** Writes a model's choice down as a line of its own; what the fast answer had shown of it is not shown again. */
+/** Logs a model's choice as a separate line. Notes that the fast answer showed are not shown again. */
 export function logChosenRecall(workspace: RecallWorkspace, { prompt, session, outcome, chosen }: ChosenRecall): void {
   const likelihoods = new Map(outcome.judged.map(({ note, likelihood }) => [noteKey(note), likelihood]));
   const added = new Set(chosen.added.map(noteKey));
@@ -88,7 +88,7 @@ type Beginning = Pick<
   "time" | "session" | "project" | "prompt" | "promptHash" | "ms" | "floors" | "notes"
 >;
 
-/** What every line says. */
+/** The fields that every line has. */
 function beginning(
   { recallLog, clock, stores }: RecallWorkspace,
   prompt: string,
@@ -131,7 +131,7 @@ function loggedRecall(workspace: RecallWorkspace, answered: DeliveredRecall): Lo
   };
 }
 
-/** Every note that was considered, likeliest first, with its fate; `score` is how likely it is to help. */
+/** Every note that was considered, likeliest first, with its outcome; `score` is its likelihood to help. */
 export function judgedNotes(
   outcome: RecallOutcome,
   rendered: RenderedRecall,
@@ -159,7 +159,7 @@ export function judgedNotes(
   }));
 }
 
-/** Notes that were shown in part, with the characters that were left out. */
+/** Notes that were shown in part, with the number of characters left out. */
 export function cutNotes({ shown }: RenderedRecall): LoggedRecall["cut"] {
   return shown.filter(({ cut }) => cut > 0).map(({ scope, file, cut }) => ({ scope, file, characters: cut }));
 }

@@ -23,21 +23,21 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { recallLogFor } from "../workspace/beside-notes.ts";
 import { liveEntries } from "../workspace/workspace.ts";
 
-/** Lines at one call, and in one session. */
+/** Most lines for one call, and for one session. */
 const MOST_A_CALL = 3;
 const MOST_A_SESSION = 10;
-/** Of a larger store none is brought up: the file that says so would be too much for a hook. */
+/** A larger store has no triggers: reading its file would take a hook too long. */
 const MOST_NOTES = 2_000;
 
-/** What a tool call brings up, and how to remember that the session has it. */
+/** The notes that a tool call brings up, and how to record that the session has them. */
 export interface TriggeredNotes {
   readonly text: string;
   readonly delivered: () => void;
 }
 
 /**
- * One line for each note that names the file or the command of a call: once a session. Reads one small file a store and
- * opens no index. Where nothing may be remembered nothing is given, or every call would give it.
+ * One line for each note that names the file or the command of a call, once a session. Reads one small file per store
+ * and opens no index. Returns nothing if memory may not be written, because every call would then give the same lines.
  */
 export function notesForCall(
   locations: Locations,
@@ -85,7 +85,7 @@ function isAsItWas({ directory, file, size, mtimeMs }: ScopedTrigger): boolean {
   return stat?.kind === "file" && stat.size === size && stat.mtimeMs === mtimeMs;
 }
 
-/** Writes anew what the notes of each store are brought up by. */
+/** Rewrites the triggers of each store's notes. */
 export function renewTriggers(workspace: OpenWorkspace): void {
   const live = liveEntries(workspace);
   for (const { scope, directory, state } of workspace.locations.stores) {
@@ -94,7 +94,7 @@ export function renewTriggers(workspace: OpenWorkspace): void {
       entries.length > MOST_NOTES ? [] : entries.flatMap(({ entry }) => readTrigger(workspace, directory, entry.file));
     const file = `${state}/${TRIGGERS_FILE}`;
     if (nodeFiles.stat(state) === undefined) continue;
-    // Also where there are none: its time says until when notes were looked at.
+    // Written even when empty: the file's time says when the notes were last read.
     putFile(file, writeTriggers(notes));
   }
 }
@@ -109,7 +109,7 @@ function readTrigger({ codec }: OpenWorkspace, directory: string, file: string):
   return trigger === undefined ? [] : [{ ...trigger, file, size: stat.size, mtimeMs: stat.mtimeMs }];
 }
 
-/** Whether notes changed since their triggers were written: looked at when a session starts. */
+/** Whether notes changed since their triggers were written; checked when a session starts. */
 export function areTriggersStale({ stores }: Pick<Locations, "stores">): boolean {
   return stores.some(({ directory, state }) => {
     const notes = nodeFiles.stat(directory)?.mtimeMs;

@@ -13,10 +13,10 @@ import { logsForRecall, readVocabulary, recallLogFor } from "../workspace/beside
 import type { Locations } from "../workspace/locations.ts";
 import { isTransferPending } from "../workspace/pending-transfers.ts";
 
-/** Thrown when recall turns out to need more than a look into the index: new files to parse, a crash or a cut-off move to clean up. */
+/** Thrown when an index lookup is not enough: new files to parse, or a crash or interrupted move to clean up. */
 export class NeedsFullCommand extends Error {}
 
-/** Just enough of a workspace to recall from an index that is up to date; it writes nothing and opens no work tree. */
+/** The minimum needed to recall from an up-to-date index. It writes nothing and opens no working tree. */
 export function openForRecall(
   locations: Locations,
   options: { /** How long the index is waited for; default 2,000 ms. */ readonly busyTimeoutMs?: number } = {},
@@ -24,7 +24,7 @@ export function openForRecall(
   const outdated = (): never => {
     throw new NeedsFullCommand();
   };
-  // Between two stores a note may be in both: the full command brings the move to its end.
+  // During a move a note may be in two stores; the full command completes the move.
   if (mayWrite(locations.mode) && isTransferPending(locations.memdirHome)) outdated();
   const isOff = (scope: Scope): boolean => modeIn(locations.modes, scope).mode === "off";
   const stores = locations.stores

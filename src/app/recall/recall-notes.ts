@@ -19,26 +19,26 @@ import type { Clock } from "../../core/shared/clock.ts";
 import { mayWrite, overriddenBy } from "../workspace/modes.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** A workspace as far as recall looks at it. */
+/** The parts of a workspace that recall needs. */
 export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock" | "tree" | "vocabulary"> {
   readonly stores: readonly { readonly scope: Scope; readonly store: ReadableStore }[];
   readonly recallLog: RecallLog;
-  /** The logs of the person's days, where there are any. */
+  /** The user's daily logs, if there are any. */
   readonly logs?: RecalledLogs | undefined;
 }
 
-/** Where recalled texts are. */
+/** The sources of recalled texts. */
 type RecallPlaces = Pick<RecallWorkspace, "stores" | "logs">;
 
 /** What a session has been given already. Keys are `scope:file` (see `noteKey`). */
 export interface RecallSession {
-  /** Notes whose line the session has: they are not pointed at. Where it is given, any other that has a word of the prompt may be. */
+  /** Notes whose index line the session has: never pointed at. If set, any other with a word of the prompt may be. */
   readonly shownInIndex?: ReadonlySet<string>;
-  /** Notes shown whole, with the hash of what was shown: not shown again unless they changed since. */
+  /** Notes shown whole, with the hash of what was shown. They are shown again only if they changed. */
   readonly surfaced?: ReadonlyMap<string, string>;
-  /** Notes pointed at, with the hash they had: not pointed at again unless they changed since. */
+  /** Notes pointed at, with their hash at the time. They are pointed at again only if they changed. */
   readonly pointedAt?: ReadonlyMap<string, string>;
-  /** Paths that the work is about, the latest first: notes that name them come earlier. */
+  /** Paths that the work is about, the latest first. Notes that name them rank higher. */
   readonly touchedFiles?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export interface PointedNote extends RankedNote {
 export interface RecalledNote extends PointedNote {
   /** Markdown after the frontmatter, as on disk now. */
   readonly body: string;
-  /** What became of the things it names, as far as someone looked. */
+  /** The state of the things it names, if they were checked. */
   readonly checks?: readonly Check[];
 }
 
@@ -68,22 +68,22 @@ export interface RecallOutcome {
   readonly selected: readonly RecalledNote[];
   readonly pointed: readonly PointedNote[];
   readonly ranked: readonly RankedNote[];
-  /** Nothing was sure enough to show whole: an empty answer is a right answer. */
+  /** No note was sure enough to be shown whole. An empty answer is a correct answer. */
   readonly abstained: boolean;
-  /** Notes that would have been shown, had the session not been given them before. */
+  /** Notes that would have been shown if the session had not been given them before. */
   readonly repeated: readonly RankedNote[];
-  /** For `--explain`: what each scope's index said. */
+  /** For `--explain`: the result of each scope's index. */
   readonly details: readonly { readonly scope: Scope; readonly recall: Recall }[];
-  /** For `--explain`: every candidate with its evidence, the likeliest first. */
+  /** For `--explain`: every candidate with its evidence, likeliest first. */
   readonly judged: readonly Judged<ScopedCandidate>[];
-  /** Notes that would have been weighed, had a nearer scope no note of the same name and type. */
+  /** Notes left out because a nearer scope has a note of the same name and type. */
   readonly overridden: readonly OverriddenNote[];
 }
 
 export interface OverriddenNote {
   readonly scope: Scope;
   readonly file: string;
-  /** The scope whose note counts. */
+  /** The scope whose note takes precedence. */
   readonly by: Scope;
 }
 
@@ -104,8 +104,8 @@ const NOTHING: RecallOutcome = {
 };
 
 /**
- * Notes that help with a prompt, from every scope in force. Shown text is always what is on disk now,
- * whatever the index believed.
+ * Notes that help with a prompt, from every scope in force. The text shown is always what is on disk now, even if the
+ * index is outdated.
  */
 export function recallNotes(workspace: RecallWorkspace, prompt: string, session: RecallSession = {}): RecallOutcome {
   if (workspace.mode === "off" || prompt.trim() === "") return NOTHING;
@@ -113,7 +113,7 @@ export function recallNotes(workspace: RecallWorkspace, prompt: string, session:
   const first = choose(workspace, prompt, session);
   const { notes, stale } = loadNotes(workspace, first);
   if (!stale && first.pointed.every((note) => isThere(workspace, note))) return { ...first, selected: notes };
-  // An edit that left no trace in the directory: look at every file, then choose again.
+  // An edit that the directory did not reveal: check every file, then choose again.
   for (const store of looked(workspace)) store.reconcile("full");
   const second = choose(workspace, prompt, session);
   const reloaded = loadNotes(workspace, second).notes;
@@ -121,7 +121,7 @@ export function recallNotes(workspace: RecallWorkspace, prompt: string, session:
   return { ...second, selected: reloaded, pointed, abstained: reloaded.length === 0 };
 }
 
-/** Counts what was shown, so that useful notes rank higher in MEMORY.md. */
+/** Counts the notes shown, so that useful notes rank higher in MEMORY.md. */
 export function recordRecall(
   workspace: Pick<RecallWorkspace, "stores" | "mode">,
   selected: readonly RankedNote[],
@@ -131,7 +131,7 @@ export function recordRecall(
     store.recordUse(selected.filter((note) => note.scope === scope && !isEntryId(note.file)).map(({ file }) => file));
 }
 
-/** An entry that a person took out of its file is not pointed at either; a quick look passes over days long gone. */
+/** An entry that the user removed from its file is not pointed at either: a quick check skips old days. */
 function isThere({ logs }: RecallPlaces, { file, entry }: PointedNote): boolean {
   return !isEntryId(file) || logs?.store.read(file)?.byteLength === entry.size;
 }
@@ -140,7 +140,7 @@ function looked({ stores, logs }: RecallPlaces): readonly ReadableStore[] {
   return [...stores.map(({ store }) => store), ...(logs === undefined ? [] : [logs.store])];
 }
 
-/** The notes that a client which loads every scope's MEMORY.md shows in it, for `RecallSession.shownInIndex`. */
+/** The notes shown by a client that loads every scope's MEMORY.md, for `RecallSession.shownInIndex`. */
 export function notesShownInIndex(stores: RecallWorkspace["stores"]): ReadonlySet<string> {
   return new Set(
     stores.flatMap(({ scope, store }) => {
@@ -152,12 +152,12 @@ export function notesShownInIndex(stores: RecallWorkspace["stores"]): ReadonlySe
   );
 }
 
-/** Without `Intl`, which a process that has just started waits some 20 ms for. */
+/** Without `Intl`, which costs a new process some 20 ms. */
 function withCommas(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/gu, ",");
 }
 
-/** Said once to an agent whose session is given no more. */
+/** Told once to an agent whose session has used up its characters. */
 const SPENT = fenced("recall", [
   `Notes bear on this prompt, but this session was given ${withCommas(SESSION_CHARACTERS)} characters of notes already, so memdir adds no more until the conversation is compacted. Look them up where you need them, with the recall tool or \`memdir recall WORDS\`.`,
 ]);
@@ -170,7 +170,7 @@ export interface DeliveryOptions {
   readonly skills?: readonly string[];
 }
 
-/** What an agent is given of a recall, with what was shown, cut and left out; its text is empty when nothing helps. */
+/** The text an agent is given for a recall, with what was shown, cut and left out. Empty when nothing helps. */
 export function renderOutcome(
   clock: Clock,
   {
@@ -219,14 +219,14 @@ export function renderOutcome(
 
 type Choice = Omit<RecallOutcome, "selected"> & { readonly selected: readonly RankedNote[] };
 
-/** Entries that the index hands over: some are about other projects. */
+/** Most entries that the index returns; some are about other projects. */
 export const LOG_CANDIDATES = 150;
 
 export function isEntryFor({ project }: Pick<RecalledLogs, "project">, entry: IndexEntry): boolean {
   return [undefined, project].includes(projectOfEntry(entry));
 }
 
-/** What a person's logs have for a prompt: entries about this project, or about none. */
+/** Entries of the user's logs for a prompt that are about this project or about none. */
 function recallLogs(logs: RecalledLogs, prompt: string, options: RecallOptions): RecallOutcome["details"][number] {
   return {
     scope: "user",
@@ -256,7 +256,7 @@ function choose(
     candidates: found.map((candidate): ScopedCandidate => ({ ...candidate, scope })),
   });
   const [candidates, entries] = [ofNotes.map(scoped), ofLogs.map(scoped)];
-  // Judged before the known ones are taken out: that the best was shown before makes the second no likelier.
+  // Judged before known notes are removed: the second best does not become likelier because the best was shown before.
   const everyone = judgeAll(candidates);
   const overridden = everyone.flatMap(({ note }): OverriddenNote[] => {
     const by = stores.length > 1 ? overriddenBy(stores, note.scope, note.entry) : undefined;
@@ -264,7 +264,7 @@ function choose(
   });
   const lost = new Set(overridden.map(noteKey));
   const notes = lost.size === 0 ? everyone : everyone.filter(({ note }) => !lost.has(noteKey(note)));
-  // Entries are judged against notes, never notes against entries: what is shown of notes is the same without a log.
+  // Entries are judged against notes but not notes against entries, so the notes shown are the same without a log.
   const logged =
     ofLogs.length === 0 ? [] : judgeAll([...candidates, ...entries]).filter(({ note }) => isEntryId(note.file));
   const judged = logged.length === 0 ? notes : [...notes, ...logged].toSorted((a, b) => b.likelihood - a.likelihood);
@@ -296,7 +296,7 @@ function choose(
   };
 }
 
-/** What was chosen, the newer of two that contradict one another first. */
+/** The chosen notes; of two that contradict each other, the newer comes first. */
 function shownOf(
   stores: RecallWorkspace["stores"],
   session: RecallSession,
@@ -312,12 +312,12 @@ function shownOf(
   return { ...newerFirst<RankedNote, PointedNote>(chosen, doubts, ruleOfRivals(stores, session)), doubts };
 }
 
-/** A fact whose time is over is history. */
+/** A fact past its end of validity is history. */
 function isInForce({ supersededBy, validTo }: IndexEntry, now: number): boolean {
   return supersededBy === undefined && (validTo === undefined || !(Date.parse(validTo) <= now));
 }
 
-/** How notes that contradict one another are looked up, in what a session was given before. */
+/** How contradicting notes are looked up, given what a session already has. */
 export function ruleOfRivals(stores: RecallWorkspace["stores"], session: RecallSession): RivalRule<PointedNote> {
   return {
     line({ scope, file }) {
@@ -332,7 +332,7 @@ function rankedNote({ scope, file, score }: ScopedCandidate): RankedNote {
   return { scope, file, score };
 }
 
-/** The bodies of chosen notes, as on disk now; `stale` when the index was behind for one, which is then left out. */
+/** The bodies of chosen notes, as on disk now. A note with an outdated index is left out and sets `stale`. */
 export function loadNotes(
   { stores, logs }: RecallPlaces,
   choice: { readonly selected: readonly RankedNote[] },

@@ -9,42 +9,42 @@ export type Verifier = (outcome: RecallOutcome) => RecallOutcome;
 
 export interface RecallQuestion {
   readonly prompt: string;
-  /** Asked only when notes were chosen; `undefined` leaves them unchecked. */
+  /** Called only when notes were chosen; `undefined` leaves them unchecked. */
   readonly verify: Verifier | undefined;
-  /** The client's conversation; `undefined` when it names none. */
+  /** The client's conversation; `undefined` when the client does not name it. */
   readonly session?: string | undefined;
-  /** The client keeps nothing of what it was given: what the session was given before is given again. */
+  /** The client does not keep what it was given, so what the session was given before is given again. */
   readonly again?: boolean | undefined;
-  /** Paths that the work is about, the latest first. */
+  /** Paths that the work is about, latest first. */
   readonly touchedFiles?: readonly string[] | undefined;
-  /** Hash of each note that is given with the same answer, by `noteKey`. */
+  /** Hash of each note given in the same answer, by `noteKey`. */
   readonly given?: ReadonlyMap<string, string> | undefined;
-  /** Notes that the client shows in its index, or that are listed in the same answer; `undefined` where there is no index. */
+  /** Notes that the client shows in its index, or that the same answer lists; `undefined` without an index. */
   readonly shownInIndex?: ReadonlySet<string> | undefined;
-  /** Most characters of the text. */
+  /** Longest text (characters). */
   readonly most?: number | undefined;
-  /** How the agent opens a note, where it is not the `memdir` command. */
+  /** How the agent opens a note, if not with the `memdir` command. */
   readonly readWith?: ((reference: string) => string) | undefined;
-  /** Lines that point at skills, shown within the budget of the answer. */
+  /** Lines that point at skills; they count against the answer's budget. */
   readonly skills?: readonly string[] | undefined;
 }
 
 export interface AnsweredRecall {
   readonly outcome: RecallOutcome;
   readonly rendered: RenderedRecall;
-  /** How likely a note had to be to help. */
+  /** The likelihoods that notes needed. */
   readonly rule: SelectionRule;
-  /** Counts and logs what was shown; to be called once it was delivered. */
+  /** Counts and logs what was shown; to be called after delivery. */
   readonly delivered: () => void;
 }
 
 /**
- * The one recall of every surface: chooses, verifies and renders; `delivered` counts and logs. Notes that the session
- * has already, unchanged, are left out.
+ * The one recall of every surface. It chooses, verifies and renders; `delivered` counts and logs. Unchanged notes that
+ * the session already has are left out.
  */
 export function recall(workspace: RecallWorkspace, question: RecallQuestion): AnsweredRecall {
   const { prompt, verify, session, again, touchedFiles, given, shownInIndex, most, readWith, skills } = question;
-  // Not `performance`, which loads a module for some 2 ms of a cold process.
+  // Not `performance`, which adds some 2 ms to a cold start by loading a module.
   const started = process.hrtime.bigint();
   const ledger = session === undefined || again === true ? undefined : surfacedIn(workspace.recallLog, session);
   const isIndexed = shownInIndex !== undefined || (ledger?.listed.size ?? 0) > 0;

@@ -24,7 +24,7 @@ import {
 } from "./recall-notes.ts";
 
 export interface RefineOptions {
-  /** Tools that the agent has just used: usage notes about them are left out, warnings stay. */
+  /** Tools the agent has just used. Usage notes about them are left out; warnings stay. */
   readonly recentTools?: readonly string[];
   readonly touchedFiles?: readonly string[];
   readonly signal?: AbortSignal;
@@ -32,15 +32,15 @@ export interface RefineOptions {
   readonly timeoutMs?: number;
 }
 
-/** What a model made of a recall. */
+/** The result of asking a model about a recall. */
 export type RefinedRecall =
   | {
       readonly kind: "chosen";
-      /** How what was added is shown: notes whole, or a line each. */
+      /** How additions are shown: whole, or one line each. */
       readonly grade: "whole" | "line";
-      /** What the model chose, best first; its agreement that nothing helps is an empty list. */
+      /** What the model chose, best first; empty when it agrees that nothing helps. */
       readonly selected: readonly RecalledNote[];
-      /** Those of them that the fast answer did not show. */
+      /** The chosen notes that the fast answer did not show. */
       readonly added: readonly RecalledNote[];
       /** What to give an agent in addition to the fast answer's text; empty when nothing was added. */
       readonly text: string;
@@ -55,15 +55,15 @@ export type RefinedRecall =
 export interface Refiner {
   readonly workspace: RecallWorkspace;
   readonly selector: Selector;
-  /** What it finds in a prompt is masked before the prompt leaves. */
+  /** Secrets that it finds in a prompt are masked before the prompt is sent. */
   readonly secrets: SecretScanner;
-  /** How the agent opens a note, where it is not the `memdir` command. */
+  /** How the agent opens a note, if not with the `memdir` command. */
   readonly readWith?: (reference: string) => string;
 }
 
 /**
- * Asks a model which notes help, beside the fast answer that is already given. `undefined` when there is nothing to
- * choose from. Reads the index when it is called, and notes again when the answer is there.
+ * Asks a model which notes help, in addition to the fast answer already given. `undefined` when there is nothing to
+ * choose from. Reads the index when called, and the notes once the model has answered.
  */
 export async function refineRecall(
   { workspace, selector, secrets, readWith }: Refiner,
@@ -85,7 +85,7 @@ export async function refineRecall(
     timeoutMs,
   });
   if (answer.kind !== "chosen") return { kind: "failed", failure: answer.kind, reason: answer.reason, ms: answer.ms };
-  // Whoever cancels while the answer arrives may have closed what it would be read from.
+  // A caller that cancelled meanwhile may have closed the stores that the notes would be read from.
   if (isCancelled(options)) return CANCELLED;
   const byName = new Map(candidates.map(({ line, note }) => [line.name, note]));
   const chosen = answer.names.flatMap((name) => byName.get(name) ?? []).slice(0, CHOSEN_NOTES);
@@ -107,7 +107,7 @@ export async function refineRecall(
 
 const CANCELLED: RefinedRecall = { kind: "failed", failure: "cancelled", reason: "cancelled by the caller", ms: 0 };
 
-/** Looked at anew each time: what a signal says changes while others work. */
+/** Read each time, because a signal can change at any `await`. */
 function isCancelled({ signal }: RefineOptions): boolean {
   return signal?.aborted === true;
 }
@@ -118,8 +118,8 @@ interface Candidate {
 }
 
 /**
- * The notes that word matching ranks highest, filled up with those that the index would show first. Notes of the
- * local scope never leave the machine.
+ * The notes that word matching ranks highest, then those that the index would show first. Notes of the local scope
+ * never leave the machine.
  */
 function bestCandidates(
   workspace: RecallWorkspace,
@@ -132,7 +132,7 @@ function bestCandidates(
     if (found.size >= most || entry.supersededBy !== undefined || (note.scope === "local" && place === "network"))
       return;
     const name = note.scope === firstScope ? note.file : `${note.scope}:${note.file}`;
-    // A name with a line break in it would make lines of its own.
+    // A name with a line break would add lines to the manifest.
     if (!/[\u0000-\u001F]/u.test(name) && !found.has(name))
       found.set(name, {
         note,

@@ -10,7 +10,7 @@ export interface ReplayedRecall {
   readonly before: RecallFindings;
   readonly after: RecallFindings;
   readonly difference: RecallDifference;
-  /** Why each lost note is not found, by `scope:file`. */
+  /** Why each lost note was not found, by `scope:file`. */
   readonly reasons: Readonly<Record<string, LossReason>>;
 }
 
@@ -18,16 +18,16 @@ export type LossReason = "removed" | "superseded" | "not-chosen";
 
 export interface Replay {
   readonly recalls: readonly ReplayedRecall[];
-  /** Logged recalls of which only a hash of the prompt is kept. */
+  /** Number of logged recalls that kept only a hash of the prompt. */
   readonly unreadable: number;
 }
 
-/** Asks the prompts of logged recalls again, each once, as its last asking left it. Counts and logs nothing. */
+/** Asks each logged prompt again, once, and compares with its latest logged answer. Counts and logs nothing. */
 export function replayRecalls(workspace: Workspace, logged: readonly LoggedRecall[]): Replay {
   const prompts = new Map<string, LoggedRecall>();
   for (const recall of logged) {
     if (recall.prompt === undefined) continue;
-    prompts.delete(recall.prompt); // the newest answer to a prompt counts, in its place
+    prompts.delete(recall.prompt); // the latest answer to a prompt counts, and sets its position
     prompts.set(recall.prompt, recall);
   }
   return {
@@ -51,7 +51,7 @@ function replayOne(workspace: Workspace, prompt: string, logged: LoggedRecall): 
   };
 }
 
-/** What was not shown because the session had it, or because there was no room, was found all the same. */
+/** Notes that were not shown because the session had them, or for lack of room, count as found. */
 export function foundBefore({ selected, pointed, candidates, floors }: LoggedRecall): RecallFindings {
   const chosen = candidates.filter(({ fate }) => fate === "surfaced" || fate === "no-room");
   const sure = chosen.filter(({ score }) => score >= floors.whole);
@@ -92,20 +92,20 @@ export interface RecallFindings {
 }
 
 export interface RecallDifference {
-  /** `lost` weighs most: a note that was shown whole is neither shown nor pointed at. */
+  /** `lost` takes precedence: a note that was shown whole is neither shown nor pointed at. */
   readonly outcome: "same" | "gained" | "moved" | "lost";
   /** Shown now, and neither shown nor pointed at before. */
   readonly gained: readonly string[];
   /** Shown before, not found now. */
   readonly lost: readonly string[];
-  /** Shown before, pointed at now; and the other way round. */
+  /** Shown before, pointed at now; and the reverse. */
   readonly lowered: readonly string[];
   readonly raised: readonly string[];
 }
 
 /**
- * Compares what a prompt found before and after a change of the notes or of recall. A note that was merged into
- * another counts as found when that one is: `successor` names it.
+ * Compares what a prompt found before and after a change to the notes or to recall. A note merged into another counts
+ * as found when its successor is found; `successor` names that note.
  */
 export function compareRecalls(
   before: RecallFindings,

@@ -13,19 +13,19 @@ import { counted, truncate } from "../../core/shared/text.ts";
 
 interface StartOptions {
   readonly source: keyof typeof FRAME;
-  /** Hash of each pinned note that the session has already, by `noteKey`. */
+  /** Hash of each pinned note that the session already has, by `noteKey`. */
   readonly known: ReadonlyMap<string, string>;
-  /** The client shows MEMORY.md of the project's own store automatically. */
+  /** The client itself shows MEMORY.md of the project's own store. */
   readonly showsProjectIndex: boolean;
-  /** The index that people keep by hand in the project. */
+  /** The project's hand-written index. */
   readonly handKept?: string | undefined;
-  /** What was kept of the conversation itself, in a frame of its own and in so many characters at most. */
+  /** Notes of the conversation itself, in a frame of their own, at most `most` characters. */
   readonly sessionNotes?: ((most: number) => string | undefined) | undefined;
-  /** What the session is asked about an earlier one, in a frame of its own and in so many characters at most. */
+  /** What the session is asked about an earlier one, in a frame of its own, at most `most` characters. */
   readonly asked?: ((most: number) => string | undefined) | undefined;
-  /** How the agent opens a note `FILE`, as it stands in a sentence. */
+  /** How the agent opens a note `FILE`, worded to fit into a sentence. */
   readonly readWith: string;
-  /** Most characters of the whole text. */
+  /** Longest whole text (characters). */
   readonly most: number;
 }
 
@@ -42,27 +42,27 @@ interface StartText {
   readonly text: string;
   /** The pinned notes in it. */
   readonly pinned: readonly PinnedNote[];
-  /** The notes that have a line in its index, by `noteKey`. */
+  /** The notes that have a line in the text's index, by `noteKey`. */
   readonly listed: readonly string[];
 }
 
-/** What people wrote into indexes by hand, of each store. */
+/** Most characters of hand-written index text, per store. */
 const HAND_WRITTEN_CHARACTERS = 1500;
 
 const PINNED_NOTES = 5;
 
 const PINNED_CHARACTERS = 4096;
 
-/** Pinned notes together leave at least this share of the room to indexes. */
+/** Share of the room that pinned notes together may use; the rest is left to indexes. */
 const PINNED_SHARE = 0.6;
 
-/** With less room than this a part is left out. */
+/** A part with less room than this is left out. */
 const LEAST_CHARACTERS = 200;
 
 /**
- * What a session starts with beyond what its client shows: session notes, pinned notes whole, what people wrote into
- * indexes, then one line a note. Pinned notes have their room before all else, because they hold throughout. Empty where there is nothing of
- * that. The same notes give the same bytes, after a compaction as before it. `changed-pins` gives no index.
+ * What a session starts with in addition to what its client shows: session notes, whole pinned notes, hand-written
+ * index text, then one line per note. Pinned notes get room first, because they always apply. Empty when there is none
+ * of this. The same notes give the same bytes, before and after a compaction. `changed-pins` gives no index.
  */
 export function startContext(workspace: Pick<RecallWorkspace, "stores" | "mode">, options: StartOptions): StartText {
   if (workspace.mode === "off") return { text: "", pinned: [], listed: [] };
@@ -71,7 +71,7 @@ export function startContext(workspace: Pick<RecallWorkspace, "stores" | "mode">
   const context = { open: opening(options.source), close: closing() };
   let room = options.most - context.open.length - context.close.length - frame.length - 3;
   const parts: string[] = [];
-  /** Whether all of the text, its end or nothing was left out. */
+  /** How much of the text was added. */
   const add = (heading: string, text: string, most: number): "whole" | "cut" | "nothing" => {
     const space = Math.min(room, most) - heading.length - 3;
     if (text === "" || space < Math.min(LEAST_CHARACTERS, text.length)) return "nothing";
@@ -139,7 +139,7 @@ function pinnedNotes(stores: Stores): readonly PinnedPart[] {
   );
 }
 
-/** What people wrote into a MEMORY.md that the client does not show, beside lines for notes. */
+/** Hand-written text, other than lines for notes, in each MEMORY.md that the client does not show. */
 function handWritten(stores: Stores, showsProjectIndex: boolean): readonly Part[] {
   return stores.flatMap(({ scope, store }) => {
     const bytes = scope === "project" && showsProjectIndex ? undefined : store.read(INDEX_FILE);
@@ -156,14 +156,14 @@ interface IndexPart {
 
 const NO_INDEX: IndexPart = { text: "", listed: [] };
 
-/** Of each store, so many of the best are looked at; more lines have no room anywhere. */
+/** Most notes considered per store; more lines would not fit anywhere. */
 const MOST_LISTED = 500;
 
 const INDEX_HEADING = "## Index of notes, one line each: its file, then what it is about";
 
 /**
- * One line for each note in force that the client does not show itself, whatever scope it is in; `shown` names notes
- * that stand above. What finds no room is counted.
+ * One line for each note in force that the client does not show, in any scope. Notes in `shown` are already above.
+ * Notes that do not fit are counted.
  */
 function indexOf(stores: Stores, showsProjectIndex: boolean, shown: ReadonlySet<string>, room: number): IndexPart {
   const notes = stores.flatMap(({ scope, store }) => {
@@ -182,7 +182,7 @@ function indexOf(stores: Stores, showsProjectIndex: boolean, shown: ReadonlySet<
   return { text, listed: index.listed.map(noteKey) };
 }
 
-/** Room that is kept for `leftOut`. */
+/** Room reserved for `leftOut`. */
 const LEFT_CHARACTERS = 100;
 
 function leftOut(count: number): string {
@@ -197,7 +197,7 @@ function reference(scope: Scope, file: string): string {
   return scope === "project" ? file : `${scope}:${file}`;
 }
 
-/** Whole lines as far as they fit, and how many do not. */
+/** As many whole lines as fit, and how many were left out. */
 function fitted(text: string, room: number): string {
   if (text.length <= room) return text;
   const notice = (lines: number): string => `[${lines} more lines are left out; they stand in the file]`;
@@ -208,14 +208,14 @@ function fitted(text: string, room: number): string {
   return `${whole}\n${notice(total - whole.split("\n").length)}`;
 }
 
-/** What a session is given beside its prompts. */
+/** What a session is given in addition to its prompts. */
 export interface SessionStart {
   readonly text: string;
-  /** Hash of each pinned note that stands whole in `text`, by `noteKey`. */
+  /** Hash of each pinned note that is whole in `text`, by `noteKey`. */
   readonly given: ReadonlyMap<string, string>;
   /** Notes that have a line in `text`, by `noteKey`. */
   readonly listed: ReadonlySet<string>;
-  /** Remembers that the session has it; to be called once it was delivered. */
+  /** Records that the session has it; to be called after delivery. */
   readonly delivered: () => void;
 }
 
@@ -228,16 +228,16 @@ export const NO_START: SessionStart = {
 
 export interface SessionStartOptions extends Omit<StartOptions, "source" | "known"> {
   readonly session: string;
-  /** The conversation goes on from something: what that was given is in front of its model. */
+  /** The session continues another conversation, whose content is still in the model's context. */
   readonly goesOn: boolean;
-  /** It was compacted a moment ago. */
+  /** The conversation has just been compacted. */
   readonly isCompacted: boolean;
 }
 
 /**
- * What a session has to be given of its start: all of it the first time, and again once `forgetGiven` said that it is
- * gone; otherwise pinned notes that are new or have changed. Where nothing is logged it is not known what a session
- * has: then one that goes on is given nothing.
+ * What a session still needs of its start: all of it the first time, and again after `forgetGiven`; otherwise only new
+ * or changed pinned notes. If nothing is logged, it is unknown what a session has; then one that continues another gets
+ * nothing.
  */
 export function startOfSession(workspace: RecallWorkspace, options: SessionStartOptions): SessionStart {
   const { session, goesOn, isCompacted, ...rest } = options;
@@ -256,22 +256,22 @@ export function startOfSession(workspace: RecallWorkspace, options: SessionStart
   };
 }
 
-/** Whether the session was given its start, as far as that is known. */
+/** The pinned notes that the session was given at its start; `undefined` if none or unknown. */
 export function startIn(workspace: RecallWorkspace, session: string): SessionLedger["started"] {
   return keepsLedger(workspace, session) ? surfacedIn(workspace.recallLog, session).started : undefined;
 }
 
-/** The session's conversation was replaced by a summary: notes that were recalled before may be again. */
+/** A summary replaced the session's conversation: notes recalled before may be recalled again. */
 export function forgetSurfaced(workspace: LedgerKeeper, session: string): void {
   mark(workspace, session, { kind: "compacted", anew: false });
 }
 
-/** Nothing that the session was given is in front of its model any more, its start included. */
+/** Nothing that the session was given, its start included, is in the model's context any more. */
 export function forgetGiven(workspace: LedgerKeeper, session: string): void {
   mark(workspace, session, { kind: "compacted", anew: true });
 }
 
-/** The session goes on from a copy of another: what that had been given, it has. */
+/** The session continues from a copy of another, so it has whatever that one was given. */
 export function inheritGiven(workspace: LedgerKeeper, session: string, from: string): void {
   if (from !== session) mark(workspace, session, { kind: "forked", from: safeId(from) });
 }

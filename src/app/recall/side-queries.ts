@@ -24,10 +24,10 @@ export interface SideQueryOptions extends RefineOptions {
 
 /** Side queries of one open memory. */
 export interface SideQueries {
-  /** Returns at once; asks in a later step. Never rejects. */
+  /** Returns at once and asks in a later step. Never rejects. */
   refine(prompt: string, fast: RecallOutcome, options: SideQueryOptions): Promise<RefinedRecall | undefined>;
   take(session: string, turn: string | undefined): LateRecall | undefined;
-  /** Cancels what is under way. */
+  /** Cancels running queries. */
   close(): void;
 }
 
@@ -74,7 +74,7 @@ export function openSideQueries(workspace: OpenWorkspace, given: Model | "off" |
   };
 }
 
-/** After the caller has its fast answer: reading settings and the index is work too. */
+/** Runs after the caller has its fast answer, because reading settings and the index takes time too. */
 function later<T>(work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => setImmediate(() => void work().then(resolve, reject)));
 }
@@ -84,7 +84,7 @@ interface Chosen {
   readonly timeoutMs: number;
 }
 
-/** What a person chose comes before a key that is merely found; of a model and an embedder, both chosen, the model judges better. */
+/** A chosen model or embedder beats a key that is merely found; of the two, the model judges better. */
 async function choose(workspace: OpenWorkspace, given: Model | "off" | undefined): Promise<Chosen | undefined> {
   if (given === "off") return undefined;
   if (given !== undefined) return { selector: createModelSelector(given), timeoutMs: SIDE_QUERY_MS };
@@ -131,7 +131,7 @@ async function chooseByNearness(
 
 const NO_CACHE: VectorCache = { get: () => undefined, keep: () => undefined };
 
-/** Settings that cannot be read, or a bug: who asked for a recall has its fast answer and must not be stopped by this. */
+/** For unreadable settings or a bug. The caller already has the fast answer, so this must not stop it. */
 function asFailure(error: unknown): RefinedRecall {
   return {
     kind: "failed",

@@ -9,14 +9,14 @@ import type { Verifier } from "./recall.ts";
 import type { RecallOutcome, RecallWorkspace, RecalledNote } from "./recall-notes.ts";
 import { liveEntries, type NoteRef, type Workspace } from "../workspace/workspace.ts";
 
-/** `false` leaves notes unchecked; `true` takes up to a second; else the time allowed. */
+/** `false` leaves notes unchecked; `true` allows up to a second; otherwise the time allowed. */
 export type Verify = boolean | { readonly budgetMs: number };
 
-/** Where someone waits for the prompt (ms). */
+/** While a prompt waits (ms). */
 const HOT_BUDGET_MS = 40;
-/** Where someone asked for it (ms). */
+/** When a check was requested (ms). */
 const ASKED_BUDGET_MS = 1000;
-/** For a whole store, for each batch of notes (ms). */
+/** When a whole store is checked, per batch of notes (ms). */
 const STORE_BUDGET_MS = 10_000;
 
 function budgetOf(verify: Verify | undefined): number {
@@ -25,7 +25,7 @@ function budgetOf(verify: Verify | undefined): number {
   return verify.budgetMs;
 }
 
-/** The selected notes with what they claim checked. Those of scopes that reach beyond the project are left alone; entries of a log that name this one are not. */
+/** The selected notes with claims checked, except notes of wider scopes that are not log entries of this project. */
 export function verifySelected(
   workspace: Pick<RecallWorkspace, "tree">,
   outcome: RecallOutcome,
@@ -41,7 +41,7 @@ export function verifySelected(
   return { ...outcome, selected: outcome.selected.map((note, index) => withChecks(note, checks[index] ?? [])) };
 }
 
-/** The same as a step of `recall`. */
+/** `verifySelected` as a step of `recall`. */
 export function verifierOf(workspace: Pick<RecallWorkspace, "tree">, verify?: Verify): Verifier {
   return (outcome) => verifySelected(workspace, outcome, verify);
 }
@@ -54,7 +54,7 @@ function claimsOf({ entry, body }: RecalledNote): readonly Claim[] {
   return extractClaims(withDescription(entry.description, body));
 }
 
-/** Whether notes of a scope are about this project; a person's own, a group's and those of a sub-agent everywhere may speak of any. */
+/** Whether a scope's notes are about this project. Notes of the user, group or agent-user scope may not be. */
 export function speaksOfProject(scope: Scope): boolean {
   return scope !== "user" && scope !== "group" && scope !== "agent-user";
 }
@@ -66,18 +66,18 @@ export interface VerifiedNote {
 }
 
 export interface Verification {
-  /** Every note that claims anything. */
+  /** Every note that makes a claim. */
   readonly notes: readonly VerifiedNote[];
-  /** Notes looked at. */
+  /** Number of notes read. */
   readonly count: number;
 }
 
-/** Notes asked about at once: enough to need few processes, few enough for a command line. */
+/** Notes checked at once: enough to need few processes, few enough for a command line. */
 const BATCH = 25;
 
 /**
- * Checks every live note of the project's scopes, or one; `undefined` where there is no working tree. `isLate`: whether
- * to stop before the next batch, so that the notes left have no checks.
+ * Checks every live note of the project's scopes, or one note; `undefined` without a working tree. When `isLate` is
+ * true, it stops before the next batch, and the remaining notes have no checks.
  */
 export function verifyNotes(
   workspace: Workspace,
@@ -113,7 +113,7 @@ export function verifyNotes(
   return { notes, count: refs.length };
 }
 
-/** One line for a person: `gone: src/a.ts (deleted in 3f2a1b4, 2026-03-02)`. */
+/** One line for the user: `gone: src/a.ts (deleted in 3f2a1b4, 2026-03-02)`. */
 export function checkLine({ claim, verdict, detail }: Pick<Check, "claim" | "verdict" | "detail">): string {
   if (verdict === "renamed") return `renamed: ${claim} is now ${detail ?? "elsewhere"}`;
   return `${verdict}: ${claim}${detail === undefined ? "" : ` (${detail})`}`;
@@ -124,7 +124,7 @@ function textOf(description: string, bytes: Uint8Array): string {
   return withDescription(description, body);
 }
 
-/** All that a note says: its description is often its first sentence. */
+/** The whole text of a note. Its description is often its first sentence. */
 function withDescription(description: string, body: string): string {
   return body.includes(description) ? body : `${description}\n\n${body}`;
 }

@@ -20,9 +20,9 @@ import {
   type IdentityProvider,
 } from "../../core/server/identity.ts";
 
-/** A role that comes from the permission of a repository; an admin's invitation beats it. */
+/** The source of a role that comes from a repository's permission. An admin's invitation overrides it. */
 export const REPOSITORY = "repository";
-/** A host that did not answer is left alone for so long. */
+/** How long a host that did not answer is not asked again. */
 const AGAIN_MS = 60_000;
 
 interface Member extends Membership {
@@ -32,9 +32,9 @@ interface Member extends Membership {
 }
 
 export interface RepositoryRoles {
-  /** The role as it is now: looked up again when it is older than a quarter of an hour. */
+  /** The current role; looked up again when it is older than a quarter of an hour. */
   now(member: Member): Promise<Role | undefined>;
-  /** Makes the caller a member of the space of a repository, which is made where there is none. */
+  /** Makes the caller a member of the space of a repository, creating the space if needed. */
   join(
     access: Access,
     wanted: { readonly name: string; readonly repository: string },
@@ -107,7 +107,7 @@ function noteChange(
   });
 }
 
-/** The server itself did it. */
+/** The actor when the server itself acts. */
 export const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 type Asked = Awaited<ReturnType<NonNullable<IdentityProvider["repository"]>>>;
@@ -118,7 +118,7 @@ async function askFor(
   wanted: { readonly host: string; readonly id: string } | undefined,
 ): Promise<Asked> {
   const provider = providers.find(({ host }) => host === wanted?.host);
-  // A host that this server no longer looks at cannot say that the role still holds.
+  // A host that is no longer configured cannot confirm that the role still holds.
   if (wanted === undefined || provider?.repository === undefined) return { outcome: "unavailable" };
   const kept = await database.tables.sealedToken(userId, wanted.host);
   const token = kept === undefined ? undefined : sealed.open(kept);
@@ -157,7 +157,7 @@ async function join(
   return { space, role: mine?.role ?? answer.role };
 }
 
-/** The space of the repository, made by the first who may write to it; two who are first make one. */
+/** The space of the repository, created by the first caller who may write to it. Racing callers get one space. */
 async function spaceOr(ground: Ground, access: Access, row: SpaceRow, role: Role): Promise<SpaceRow | undefined> {
   const { tables } = ground.database;
   const known = await tables.space(row.spaceId);
@@ -175,7 +175,7 @@ async function spaceOr(ground: Ground, access: Access, row: SpaceRow, role: Role
   return row;
 }
 
-/** The same id for the same repository, on whichever process. */
+/** The same id for the same repository, in every process. */
 function uuidOf(identity: string): string {
   const hex = sha256(identity);
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -187,7 +187,7 @@ export interface RateLimits {
   readonly deviceReads: Rate;
   readonly deviceWrites: Rate;
   readonly spaceWrites: Rate;
-  /** Of one address that sends no valid token. */
+  /** Per address that sends no valid token. */
   readonly strangers: Rate;
 }
 
@@ -198,7 +198,7 @@ export const USUAL_RATES: RateLimits = {
   strangers: { perMinute: 60 },
 };
 
-/** How often who may ask, in this process. Each gives 0, or the milliseconds to wait. */
+/** Rate limits of this process. Each function returns 0, or the milliseconds to wait. */
 export interface Rates {
   read(access: Access): number;
   write(access: Access): number;
@@ -224,7 +224,7 @@ function isSpaceId(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Who sends a token; `spaceId` is the space that the request is about. */
+/** The caller that a token belongs to; `spaceId` is the space that the request is about. */
 export async function accessOf(
   { tables, roles }: { readonly tables: AccessTables; readonly roles: RepositoryRoles },
   token: string | undefined,
@@ -244,7 +244,7 @@ export async function accessOf(
   return { caller, spaceId: known, role: role === undefined ? undefined : lesserRole(role, caller.tokenRole) };
 }
 
-/** The same caller in another space, which the request names in its body. */
+/** The same caller in another space, named in the body of the request. */
 export async function accessIn(
   tables: Pick<AccessTables, "members">,
   { caller }: Access,
@@ -256,14 +256,14 @@ export async function accessIn(
   return { caller, spaceId, role: member && lesserRole(member.role, caller.tokenRole) };
 }
 
-/** The space of a request, once it is clear that the caller may do this there. */
+/** The space of a request, if the caller may do this there. */
 export function spaceFor({ spaceId, role }: Access, action: Action): string | Denial {
   if (spaceId === undefined || role === undefined) return NO_SPACE;
   if (allowed(role, action)) return spaceId;
   return denied("forbidden", `Your role in this space is ${role}, which does not allow this.`);
 }
 
-/** Whether the token may look after the server: users, and tokens for others. */
+/** Whether the token may manage the server: its users, and tokens for others. */
 export function looksAfterServer({ caller }: Access): boolean {
   return caller.owner && caller.tokenRole === "admin" && caller.tokenSpace === undefined;
 }

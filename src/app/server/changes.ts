@@ -3,7 +3,7 @@ import type { Change, WireCommon, WireMarks, WirePage, WirePushed } from "../../
 import { spaceFor } from "./access.ts";
 import { type Access, record, denied, NO_SPACE, type Denial, forgetting, type Ground } from "./ports.ts";
 
-/** Devices whose place is remembered, so that a pull with nothing new writes nothing. */
+/** Devices whose cursor is remembered, so that a pull with nothing new writes nothing. */
 const REMEMBERED = 10_000;
 const SEEN_AGAIN_MS = 3_600_000;
 
@@ -43,7 +43,7 @@ export function changesOf(ground: Ground): Changes {
   };
 }
 
-/** A cursor that a device sends is one that it has applied: so receipts know which device has purged what was forgotten. */
+/** A device sends a cursor only once it has applied it, so receipts know which device has purged what was forgotten. */
 async function noteReplica(
   { database, clock }: Ground,
   seen: Map<string, { readonly cursor: number; readonly at: number }>,
@@ -61,8 +61,8 @@ async function noteReplica(
 }
 
 /**
- * What a device writes onto all that it has, it has too: else its own push would leave it behind until its next pull. That
- * it purged what it forgets, it says by the cursor of a later pull.
+ * A device that has everything and pushes also has what it pushed; otherwise its own push would leave it behind until
+ * its next pull. That it has purged what it forgets is known only from the cursor of a later pull.
  */
 async function noteOwnPush(
   ground: Ground,
@@ -86,7 +86,7 @@ async function pushInto(
   if (typeof spaceId !== "string") return spaceId;
   const { database, clock, random } = ground;
   const { deviceId, login } = access.caller;
-  // The id counts within a device: two devices that choose the same one do not meet.
+  // The id is per device: two devices that choose the same one do not collide.
   const from = { pushId: `${deviceId}:${pushId}`, deviceId, actor: login, at: clock.now(), mark: random.mark() };
   const pushed = (): ReturnType<typeof push> => push(database.tables, spaceId, changes, from);
   const isForget = changes.some((change) => "forget" in change);

@@ -1,3 +1,3 @@
-/** What a job of a dream is given in its directory, and what it leaves there. */
+/** The input and the output file of a dream's job, in its directory. */
 export const JOB_FILE = "job.json";
 export const RESULT_FILE = "result.json";

@@ -15,29 +15,29 @@ import { type Environment, locate } from "../workspace/locations.ts";
 import { JOB_FILE, RESULT_FILE } from "./dream-files.ts";
 import { openWorkspace, type OpenWorkspace } from "../workspace/open-workspace.ts";
 
-/** What a dream reads: a store as it was at one moment, and sessions. */
+/** The input of a dream: a store as it was at one moment, and sessions. */
 export interface DreamJob {
   /** Texts of memories by their key. `at`: when each was written (ms). */
   readonly notes: readonly { readonly key: string; readonly text: string; readonly at: number }[];
   readonly sessions: readonly { readonly id: string; readonly turns: readonly Turn[] }[];
   readonly instructions: string | undefined;
-  /** `PROVIDER/MODEL` that is asked too; rules do the work alone without. */
+  /** `PROVIDER/MODEL` to ask in addition to the rules; without it only the rules are used. */
   readonly model: string | undefined;
-  /** Nothing is begun after it (ms since the epoch). */
+  /** No step starts after this time (ms since the epoch). */
   readonly until: number;
 }
 
 export interface DreamJobResult {
-  /** New texts by key; `null` for a note that another one replaced. */
+  /** New texts by key; `isRetired` for a note that another one replaced. */
   readonly changed: readonly { readonly key: string; readonly text: string; readonly isRetired: boolean }[];
-  /** Every note that a change is about, also those that stay as they are. */
+  /** Every note that a change concerns, including notes that stay as they are. */
   readonly involved: readonly string[];
   readonly usage: DreamUsage;
 }
 
 /**
- * Runs the phases of a dream over a copy in a directory that is its alone: what the sessions ask to remember, then
- * duplicates, contradictions and dates, then the check that recall loses nothing. The caller takes the result over.
+ * Runs the phases of a dream on a copy in a directory of its own: what the sessions ask to remember; then duplicates,
+ * contradictions and dates; then the check that recall loses nothing. The caller applies the result.
  */
 export async function runDreamJob(directory: string, environment: Environment): Promise<void> {
   const job = readJob(path.join(directory, JOB_FILE));
@@ -52,7 +52,7 @@ export async function runDreamJob(directory: string, environment: Environment): 
   }
 }
 
-/** Only what can be a note is one; everything else passes through untouched. */
+/** Only texts that can be notes are written; everything else passes through untouched. */
 function spread(directory: string, { notes }: DreamJob): ReadonlyMap<string, string> {
   nodeFiles.makeDirectory(directory);
   const taken = new Set<string>();
@@ -64,14 +64,14 @@ function spread(directory: string, { notes }: DreamJob): ReadonlyMap<string, str
     const file = path.join(directory, key);
     nodeFiles.makeDirectory(path.dirname(file));
     nodeFiles.note(file, new TextEncoder().encode(text));
-    // How old a note is decides which of two is in force.
+    // The age of a note decides which of two is in force.
     utimesSync(file, at / 1000, at / 1000);
     written.set(key, text);
   }
   return written;
 }
 
-/** One store of no project: there is no working tree here that a note could speak of. */
+/** One store without a project: there is no working tree that a note could refer to. */
 function openAlone(
   directory: string,
   notes: string,
@@ -110,7 +110,7 @@ async function dreamt(
   }
   const result = await dream(workspace, scoped, {
     dryRun: false,
-    // Whoever asks for a dream of a store asks for all of it.
+    // A request to dream over a store covers the whole store.
     unsigned: true,
     deadline: job.until,
     ...(model !== undefined && { model }),
@@ -143,7 +143,7 @@ function usageOf({ locations }: OpenWorkspace): DreamUsage {
   };
 }
 
-/** Written by the server that starts the job, so that only its form is looked at. */
+/** Written by the server that starts the job, so only its form is checked. */
 function readJob(file: string): DreamJob {
   const bytes = nodeFiles.read(file);
   const value = bytes === undefined ? undefined : parseJson(new TextDecoder().decode(bytes));

@@ -6,7 +6,7 @@ import type { Turn } from "../../core/transcripts/turn.ts";
 import { denied, type Denial } from "./ports.ts";
 import { isText, parseTimesOf, type Query } from "./memory-requests.ts";
 
-/** What requests about dreams carry, checked. */
+/** Checks and parses the content of requests about dreams. */
 
 const invalid = (message: string): Denial => denied("invalid", message);
 
@@ -15,7 +15,7 @@ const MOST = { sessions: 100, model: 256, instructions: 4_096, messages: 5_000 }
 export interface DreamWords {
   readonly spaceId: string;
   readonly storeId: string;
-  /** Sorted, each once. */
+  /** Sorted, without duplicates. */
   readonly sessionIds: readonly string[];
   readonly model: string;
   readonly instructions: string | undefined;
@@ -91,7 +91,7 @@ export function parseDreamFilter(query: Query, wanted: readonly string[]): Dream
   return { ...times, statuses, archived: query("include_archived") === "true" };
 }
 
-/** A session as the body of a request has it: messages as the Messages API writes them. Secrets do not stay in it. */
+/** A session from the body of a request, with messages in the form of the Messages API. Secrets are removed. */
 export function parseNewSession(body: unknown, now: number): readonly Turn[] | Denial {
   const { messages } = record(body);
   if (!Array.isArray(messages) || messages.length === 0 || messages.length > MOST.messages)
@@ -113,7 +113,7 @@ function turn(role: Turn["role"], id: string, text: string, time: string): Turn 
   return { role, id, text, time, toolCalls: [] };
 }
 
-/** What was said; what tools were given and gave is not. */
+/** The text of a message, without inputs and outputs of tools. */
 function textIn(content: unknown): string | undefined {
   const isWhole = (text: string): boolean => !/[\p{Cs}\0]/u.test(text);
   if (typeof content === "string") return isWhole(content) ? content : undefined;
@@ -127,7 +127,7 @@ function textIn(content: unknown): string | undefined {
   return isWhole(text) ? text : undefined;
 }
 
-/** Turns as the database keeps them. */
+/** Turns as the database stores them. */
 export function parseTurns(value: unknown): readonly Turn[] {
   if (!Array.isArray(value)) return [];
   return value

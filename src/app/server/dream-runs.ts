@@ -15,31 +15,31 @@ import { secretIn } from "./stores.ts";
 
 /** Where and how jobs run. */
 export interface DreamPlace {
-  /** `PROVIDER/MODEL` that is asked beside the rules. */
+  /** `PROVIDER/MODEL` that is asked in addition to the rules. */
   readonly model: string | undefined;
-  /** How long one dream may take (ms). */
+  /** Longest duration of one dream (ms). */
   readonly longestMs: number;
-  /** Runs a job in a directory that is gone afterwards; gives the text that it left. */
+  /** Runs a job in a directory that is removed afterwards; returns the text that the job left. */
   readonly inDirectory: (name: string, job: string, signal: AbortSignal) => Promise<string>;
-  /** Takes away what jobs of a process that was killed left behind. */
+  /** Removes what jobs of a killed process left behind. */
   readonly clear: () => Promise<void>;
 }
 
 export interface DreamRuns {
-  /** Begins the next dream that waits, unless one runs here. Call it every second or so. */
+  /** Starts the next waiting dream unless one is running here. To be called about every second. */
   tick(): Promise<void>;
-  /** Ends a dream that runs here, at once. */
+  /** Ends a dream that is running here, at once. */
   cut(dreamId: string): void;
-  /** Until nothing waits and nothing runs. */
+  /** Resolves when nothing waits and nothing runs. */
   settle(): Promise<void>;
-  /** What runs is begun anew by whoever is next. */
+  /** A running dream is released, so that another process can start it anew. */
   stop(): Promise<void>;
 }
 
-/** A process that has not said for so long that it is at work is taken for dead. */
+/** A process that has not renewed its hold for this long is considered dead. */
 const HOLD_MS = 60_000;
 const SAY_MS = 5_000;
-/** How often a dream looks anew when what it read was changed meanwhile. */
+/** How often a dream is retried when its input changed meanwhile. */
 const ATTEMPTS = 3;
 const LOST = { type: "internal_error", message: "The server ended while the dream ran. Start another one." };
 
@@ -54,7 +54,7 @@ export function dreamRuns(ground: Ground, place: DreamPlace): DreamRuns {
     const hold = setInterval(() => {
       tables.holdDream(dream.dreamId, holder, clock.now() + HOLD_MS).then(
         (isHeld) => isHeld || stop.abort(),
-        // The database is away: the end of the dream will tell.
+        // The database is unreachable: the end of the dream will report it.
         () => undefined,
       );
     }, SAY_MS);
@@ -80,7 +80,7 @@ export function dreamRuns(ground: Ground, place: DreamPlace): DreamRuns {
     const stop = new AbortController();
     const done = runOne(dream, stop).finally(() => (running = undefined));
     running = { id: dream.dreamId, stop, done };
-    // Its failure is written down with the dream; that this cannot be done is told by the next tick.
+    // Its failure is stored with the dream. If that fails too, the next tick reports it.
     done.catch(() => undefined);
   };
 
@@ -113,7 +113,7 @@ function failureOf(error: unknown): { readonly type: string; readonly message: s
 
 type Failed = Pick<DreamEnd, "status" | "error" | "usage">;
 
-/** @returns how it failed, or that it has ended: complete, or because it was canceled. */
+/** @returns how it failed, or `ended` when it was completed or canceled. */
 async function dreamOnce(
   ground: Ground,
   place: DreamPlace,
@@ -147,7 +147,7 @@ interface ReadStore {
   readonly entries: ReadonlyMap<string, EntryWithBody>;
 }
 
-/** Every memory as it is now. */
+/** All current memories. */
 async function readStore({ database }: Ground, { spaceId }: DreamRow): Promise<ReadStore | undefined> {
   const { tables } = database;
   const space = await tables.space(spaceId);
@@ -172,17 +172,17 @@ async function jobOf(
     })),
     instructions,
     model,
-    // Time is left to write the result.
+    // Leaves time to write the result.
     until: clock.now() + longestMs * 0.9,
   };
 }
 
-/** As a note names a session: a long row of digits would look like a secret there. */
+/** A session's id as notes name it, with hyphens: a long run of digits would look like a secret. */
 function evidenceId(sessionId: string): string {
   return sessionId.replace(/^sesn_(.{8})(.{4})(.{4})(.{4})(.{12})$/u, "$1-$2-$3-$4-$5");
 }
 
-/** A memory under the name that its note has. */
+/** The name of a memory's note. */
 function noteKey(key: string, space: SpaceRow): string {
   return pathOf(key, space).slice(1);
 }
@@ -203,7 +203,7 @@ function isResult(value: unknown): value is DreamJobResult {
   return isRecord(value) && Array.isArray(value["changed"]) && Array.isArray(value["involved"]);
 }
 
-/** Takes the result over, all of it or nothing, if what it stands on still stands. */
+/** Applies the result, all or nothing, if its input is still current. */
 async function finishWith(
   ground: Ground,
   finish: DreamFinish,
@@ -213,7 +213,7 @@ async function finishWith(
 ): Promise<"ended" | "stale" | Failed> {
   const { input } = finish;
   if (input.space.archivedAt !== undefined) return failed("memory_store_not_found", "The memory store is archived.");
-  // What was redacted meanwhile must not come back by a copy, nor by what was made of it.
+  // Text redacted meanwhile must not return through a copy, or through a text derived from it.
   const seqs = [...read.entries.values()].map(({ seq }) => seq);
   if (!(await input.stillSay(seqs))) return "stale";
   if (result.changed.some(({ text }) => secretIn([text]) !== undefined))
@@ -233,7 +233,7 @@ function fromDream({ random, clock }: Ground, { deviceId, login, dreamId }: Drea
   return { pushId: `dream:${dreamId}:${random.uuid()}`, deviceId, actor: login, at: clock.now(), mark: random.mark() };
 }
 
-/** In a store of applications what was replaced goes: its versions keep it. Devices keep it as retired. */
+/** In a store of applications a replaced memory is deleted; its versions keep it. Devices keep it as retired. */
 function textAfter(change: DreamJobResult["changed"][number], space: SpaceRow): string | undefined {
   return change.isRetired && space.kind === STORE_KIND ? undefined : change.text;
 }

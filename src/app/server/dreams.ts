@@ -48,7 +48,7 @@ export interface Dreams {
   list(access: Access, filter: DreamFilter, page: Page): Promise<Listed<DreamShown> | Denial>;
   cancel(access: Access, id: string): Promise<DreamShown | Denial>;
   archive(access: Access, id: string): Promise<DreamShown | Denial>;
-  /** A session for dreams to read. */
+  /** Adds a session for dreams to read. */
   addSession(access: Access, body: unknown): Promise<SessionShown | Denial>;
   removeSession(
     access: Access,
@@ -56,7 +56,7 @@ export interface Dreams {
   ): Promise<{ readonly id: string; readonly type: "session_deleted" } | Denial>;
 }
 
-/** Dreams of one user that wait or run. */
+/** Most dreams of one user that wait or run. */
 const MOST_OPEN = 20;
 
 const NO_DREAM = denied("not-found", "There is no such dream, or it is somebody else's.");
@@ -128,7 +128,7 @@ function sessionsOf(ground: Ground): Pick<Dreams, "addSession" | "removeSession"
     },
     async removeSession({ caller }, id) {
       if (caller.tokenRole === "reader") return READER;
-      // What was said in it is to leave the disk, like what was forgotten.
+      // The session's text must leave the disk, like forgotten notes.
       if (!(await forgetting(ground, () => tables.removeSession(caller.userId, id)))) return NO_SESSION;
       activity.writes += 1;
       return { id, type: "session_deleted" };

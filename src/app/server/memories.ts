@@ -80,7 +80,7 @@ export function memoriesOf(ground: Ground): Memories {
     async list(access, { prefix, grouped, full }, { limit, after }) {
       const space = await storeOf(ground, access, "read");
       if (isDenial(space)) return space;
-      // One more, to know whether this page is the last.
+      // One more, to detect the last page.
       const from = { prefix: keyOf(prefix, space), grouped, after, limit: limit + 1 };
       const items = await tables.items(space.spaceId, from);
       const page = items.slice(0, limit);
@@ -91,7 +91,7 @@ export function memoriesOf(ground: Ground): Memories {
         data: page.flatMap((item): (MemoryShown | PrefixShown)[] => {
           const row = rows.get(item);
           if (row !== undefined) return [shown(space, row, full)];
-          // What is not a directory was taken away between the two questions.
+          // A memory that is missing was deleted between the two queries.
           return item.endsWith("/") ? [{ type: "memory_prefix", path: pathOf(item, space) }] : [];
         }),
         next_page: last === undefined || items.length <= limit ? null : pageToken(last),
@@ -144,7 +144,7 @@ function shown(space: SpaceRow, row: MemoryRow, full: boolean): MemoryShown {
   };
 }
 
-/** The bytes as they came: a mark at their beginning is part of them. */
+/** The text of the exact bytes: a byte order mark is kept. */
 export function textOf(body: Uint8Array | undefined): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
 }

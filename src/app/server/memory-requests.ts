@@ -3,7 +3,7 @@ import { deviceIdOf, lineageOf } from "../../core/server/memory-names.ts";
 import type { Operation } from "../../core/server/memory-tables.ts";
 import { denied, type Denial } from "./ports.ts";
 
-/** What requests of the memory API carry, checked: a value, or why it is none. */
+/** Checks and parses the content of requests of the memory API. */
 
 const invalid = (message: string): Denial => denied("invalid", message);
 
@@ -14,7 +14,7 @@ const STORE = { name: 255, description: 1024, pairs: 16, key: 64, value: 512 } a
 export interface StoreWords {
   readonly name?: string;
   readonly description?: string;
-  /** `null` takes a pair away. */
+  /** `null` removes a pair. */
   readonly metadata?: Readonly<Record<string, string | null>>;
 }
 
@@ -66,7 +66,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Characters as people count them; half of one is none. A database has no NUL. */
+/** A text of at most `most` code points, without lone surrogates or NUL, which the database cannot store. */
 export function isText(value: unknown, most: number): value is string {
   return typeof value === "string" && [...value].length <= most && !/[\p{Cs}\0]/u.test(value);
 }
@@ -120,7 +120,7 @@ export function parseExpected(query: Query): { readonly expected: string | undef
   return typeof expected === "object" ? expected : { expected };
 }
 
-/** Whether texts are wanted; `fallback` where the request does not say. */
+/** Whether texts are wanted; `fallback` if the request does not say. */
 export function parseView(query: Query, fallback: "basic" | "full"): { readonly full: boolean } | Denial {
   const view = query("view") ?? fallback;
   return view === "basic" || view === "full" ? { full: view === "full" } : invalid("view: basic or full");
@@ -130,7 +130,7 @@ const PAGE = { usual: 20, most: 100, full: 20 } as const;
 
 export interface Page {
   readonly limit: number;
-  /** Where the page before ended. */
+  /** Where the previous page ended. */
   readonly after: string | undefined;
 }
 
@@ -157,7 +157,7 @@ export function parseTimes(query: Query): Times | Denial {
   return parseTimesOf(query, "gte", "lte");
 }
 
-/** `from`, `to`: what the query calls the bounds. */
+/** `from`, `to`: the query's names for the bounds. */
 export function parseTimesOf(query: Query, from: string, to: string): Times | Denial {
   const since = timeOf(query(`created_at[${from}]`));
   const until = timeOf(query(`created_at[${to}]`));
@@ -184,7 +184,7 @@ export interface VersionFilter extends Times {
   readonly lineage: string | undefined;
   readonly operation: Operation | undefined;
   readonly deviceId: string | undefined;
-  /** Asks for what this server never has: versions of sessions and of service accounts. */
+  /** Asks for something this server never has: versions of sessions or of service accounts. */
   readonly nothing: boolean;
 }
 

@@ -122,7 +122,7 @@ async function redact(
   );
   if (done === undefined) return NO_STORE;
   if (done === "head") return HEAD;
-  // A backup that is restored learns of it again.
+  // So that a restored backup learns of it.
   const forgotten = done === "forgotten" ? [{ spaceId, lineage: version.lineage }] : [];
   await ground.forgets?.append([{ spaceId, seq: version.seq, mark: row.mark }, ...forgotten]);
   await record(ground, access, spaceId, "redact", { version: version.seq, lineage: version.lineage });

@@ -21,21 +21,21 @@ import { firstOwner, replayForgets, syncServer, type SyncServer } from "./server
 
 const DAY_MS = 86_400_000;
 
-/** How long what was superseded or deleted can still be asked for. */
+/** How long superseded and deleted notes are kept. */
 const KEEP = { bodiesDays: 30, rowsDays: 180 } as const;
 
-/** The embedded database is put on the disk when nobody has written for so long, and at the latest after so long. */
+/** The embedded database is checkpointed after `idleMs` without a write, after `latestMs` at the latest. */
 const CHECKPOINT = { idleMs: 2_000, latestMs: 60_000 } as const;
 
-/** An archive takes a second or more, in which nobody is answered. */
+/** An archive takes a second or more, during which the server answers no requests. */
 const DUMP_IDLE_MS = 10_000;
 
 const DUMPS_KEPT = 3;
 
 interface Upkeep {
-  /** Does what is due. Call it every second or so, one call at a time. @returns what was done. */
+  /** Does what is due. To be called about every second, one call at a time. @returns what was done. */
   tick(): Promise<readonly string[]>;
-  /** Everything on the disk, before the end. */
+  /** Writes everything to disk before the end. */
   finish(): Promise<void>;
 }
 
@@ -43,12 +43,12 @@ interface Upkeep {
 function upkeepOf(ground: Ground, dumps: string | undefined): Upkeep {
   const { database, clock, activity, purgeMark: mark } = ground;
   const care = database.embedded;
-  // A server that was killed may have left on the disk what was forgotten.
+  // A killed server may have left forgotten text on disk.
   const forgets = mark?.isSet() === true ? -1 : 0;
   const kept = { writes: 0, forgets, since: 0, compactedAt: clock.now(), dumpedOn: "", dumped: -1 };
   const startedAt = clock.now();
 
-  /** Older archives hold what was forgotten since: a new one takes their place. */
+  /** Older archives contain what was forgotten since: a new one replaces them. */
   const putOnDisk = async (embedded: EmbeddedCare): Promise<string> => {
     const { writes, forgets: asked, forgetting: underWay } = activity;
     const purging = asked !== kept.forgets;
@@ -101,24 +101,24 @@ function upkeepOf(ground: Ground, dumps: string | undefined): Upkeep {
   };
 }
 
-/** One a day. In the order of time when sorted. */
+/** One name per day. Names sort by time. */
 function dumpName(now: number): string {
   return `memdir-${new Date(now).toISOString().slice(0, 10)}`;
 }
 
 export interface ServerPlace {
-  /** Where the embedded database, its archives and the log of forgets are. */
+  /** The directory of the embedded database, its archives and the log of forgets. */
   readonly directory: string;
   /** A PostgreSQL server to use instead of the embedded database. */
   readonly databaseUrl?: string | undefined;
-  /** The log of forgets, where it is to be elsewhere than in the directory. */
+  /** The log of forgets, if not in `directory`. */
   readonly receipts?: string | undefined;
   readonly limits?: Partial<Ground["limits"]> | undefined;
-  /** Where people may log in. */
+  /** Identity providers for logins. */
   readonly logins?: { readonly gitHub?: GitHub | undefined; readonly oidc?: Oidc | undefined };
-  /** How dreams run; `model`, `PROVIDER/MODEL`, is asked beside the rules. */
+  /** How dreams run; `model` (`PROVIDER/MODEL`) is asked in addition to the rules. */
   readonly dreams?: Partial<Pick<DreamPlace, "model" | "longestMs">> & {
-    /** The job in a directory; default: a process of its own. */
+    /** Runs the job in a directory; default: a separate process. */
     readonly run?: (directory: string, signal: AbortSignal) => Promise<void>;
   };
   readonly clock?: Clock;
@@ -128,13 +128,13 @@ export interface OpenServer {
   readonly server: SyncServer;
   readonly upkeep: Upkeep;
   readonly dreams: DreamRuns;
-  /** The owner's token, at the first start. */
+  /** The owner's token, set at the first start only. */
   readonly ownerToken: string | undefined;
-  /** What the owner may, for commands of the server's own user. */
+  /** A token with the owner's rights, for commands of the server's own user. */
   readonly localToken: string;
-  /** Forgets that the database had lost. */
+  /** Number of forgets that the database had lost. */
   readonly replayed: number;
-  /** Lets the commands of this user reach this server. */
+  /** Lets commands of this user reach this server. */
   tell(url: string): void;
   close(): Promise<void>;
 }
@@ -143,12 +143,12 @@ const SPACE_LIMITS = {
   maxEntries: 20_000,
   maxBytes: 100_000_000,
   spacesOfUser: 1_000,
-  // Those of the hosted service.
+  // The limits of the hosted service.
   maxMemories: 2_000,
   memoryBytes: 102_400,
 };
 
-/** What one note may have at all. */
+/** Most bytes of a note. */
 export const MEMORY_BYTES_MOST = LIMITS.entryBytes;
 
 const LONGEST_DREAM_MS = 600_000;
@@ -163,7 +163,7 @@ const RANDOM: Random = {
 /** @throws MemoryError `locked` when another server has the directory. */
 export async function openServer(place: ServerPlace): Promise<OpenServer> {
   const { directory, databaseUrl } = place;
-  // Processes that share a PostgreSQL server do not share a directory either: each is told of in its own.
+  // Even processes that share a PostgreSQL server each need their own directory: it holds the server's address.
   const lock = lockData(directory, nodeFiles);
   try {
     return await openLocked(place, lock, databaseUrl);
@@ -195,7 +195,7 @@ async function openLocked(place: ServerPlace, lock: DataLock, databaseUrl: strin
   const dreams = dreamRuns(ground, dreamPlace(join(directory, "dreams"), place.dreams));
   await clearJobs(join(directory, "dreams"));
   const upkeep = upkeepOf(ground, database.embedded === undefined ? undefined : join(directory, "dumps"));
-  // What the first start made must outlive a power cut, like everything that a client was told.
+  // What the first start created must survive a power failure, like everything confirmed to a client.
   if (ownerToken !== undefined) await database.embedded?.checkpoint();
   return {
     server: syncServer(ground, dreams, local),
@@ -234,12 +234,12 @@ function dreamPlace(root: string, given: ServerPlace["dreams"] = {}): DreamPlace
   };
 }
 
-/** Whether a server was started there before. Of one on a PostgreSQL server of your own the directory alone tells. */
+/** Whether a server was started there before. With your own PostgreSQL server only the directory is checked. */
 export function hasServer({ directory, databaseUrl }: ServerPlace): boolean {
   return existsSync(databaseUrl === undefined ? join(directory, "database") : directory);
 }
 
-/** Where the server of a directory answers now, with a token of its owner for the commands of this user. */
+/** The address of the server running on a directory, with an owner's token for the commands of this user. */
 export function runningServer(directory: string): { readonly url: string; readonly token: string } | undefined {
   const serving = servingNow(directory);
   return serving === undefined || serving.url === "" ? undefined : { url: serving.url, token: serving.token };

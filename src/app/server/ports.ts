@@ -4,7 +4,7 @@ import type { Clock } from "../../core/shared/clock.ts";
 import type { Role } from "../../core/server/roles.ts";
 import type { Caller } from "../../core/server/tables.ts";
 
-/** What nobody can guess. */
+/** Unguessable random strings. */
 export interface Random {
   uuid(): string;
   /** 96 bits, base64url. */
@@ -15,7 +15,7 @@ export interface Random {
   token(): string;
 }
 
-/** Forgets, written outside the database: one that is restored from a backup learns them again. */
+/** Forgets are logged outside the database, so that one restored from a backup can apply them again. */
 export interface ForgetLog {
   append(forgets: readonly LoggedForget[]): Promise<void>;
   read(): Promise<readonly LoggedForget[]>;
@@ -23,37 +23,37 @@ export interface ForgetLog {
 
 export type LoggedForget =
   | { readonly spaceId: string; readonly lineage: string }
-  /** One version; `mark` tells it from another one of that number. */
+  /** One version; `mark` distinguishes it from another version with that number. */
   | { readonly spaceId: string; readonly seq: number; readonly mark: string };
 
-/** What the operations of the server stand on. */
+/** What the server's operations depend on. */
 export interface Ground {
   readonly database: ServerDatabase;
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
   readonly forgets: ForgetLog | undefined;
   readonly limits: SpaceLimits;
-  /** Where people may log in; none: only tokens are taken. */
+  /** Where users may log in; if empty, only tokens are accepted. */
   readonly providers: readonly IdentityProvider[];
-  /** Keeps the tokens of providers. */
+  /** Encrypts the providers' tokens. */
   readonly sealed: Sealing;
-  /** Stands until the embedded database and its archives are free of what was forgotten. */
+  /** Set until the embedded database and its archives are free of what was forgotten. */
   readonly purgeMark: PurgeMark | undefined;
-  /** Since the server started; tells the upkeep what there is to do. */
+  /** Activity since the server started; tells the upkeep what is due. */
   readonly activity: Activity;
 }
 
 export interface PurgeMark {
-  /** On the disk when it returns. */
+  /** The mark is on disk when the promise resolves. */
   set(): Promise<void>;
   isSet(): boolean;
   clear(): Promise<void>;
 }
 
-/** Seals texts, so that a copy of the database alone tells none of them. */
+/** Encrypts texts, so that a copy of the database alone reveals none of them. */
 export interface Sealing {
   seal(text: string): string;
-  /** `undefined` where another key sealed it. */
+  /** `undefined` if it was sealed with another key. */
   open(sealed: string): string | undefined;
 }
 
@@ -61,28 +61,28 @@ export interface SpaceLimits {
   readonly maxEntries: number;
   readonly maxBytes: number;
   readonly spacesOfUser: number;
-  /** Of a store made through the memory API. */
+  /** Limit of a store made through the memory API. */
   readonly maxMemories: number;
   readonly memoryBytes: number;
 }
 
 export interface Activity {
-  /** Milliseconds since the epoch of the last accepted change. */
+  /** Time of the last accepted change (ms since the epoch). */
   lastWrite: number;
   writes: number;
   forgets: number;
-  /** How many forgets are under way. */
+  /** Number of forgets in progress. */
   forgetting: number;
 }
 
-/** A caller, and what the caller may do in the space that the request names. */
+/** A caller, and the caller's role in the space that the request names. */
 export interface Access {
   readonly caller: Caller;
   readonly spaceId: string | undefined;
   readonly role: Role | undefined;
 }
 
-/** Writes down who did what; never a text, and never the name of a note. */
+/** Records who did what in the audit log, never a text or the name of a note. */
 export function record(
   { database, clock }: Ground,
   { caller }: Access,
@@ -94,7 +94,7 @@ export function record(
   return database.tables.audit(spaceId, { at: clock.now(), userId, deviceId, action, detail });
 }
 
-/** What is to leave the disk. It is marked before the work, so that a server that is killed finds it at its next start. */
+/** Work that must purge data from disk. The mark is set first, so that a killed server purges at its next start. */
 export async function forgetting<T>({ activity, purgeMark }: Ground, work: () => Promise<T>): Promise<T> {
   activity.forgetting += 1;
   try {
@@ -106,7 +106,7 @@ export async function forgetting<T>({ activity, purgeMark }: Ground, work: () =>
   }
 }
 
-/** Why the server does not do what was asked. */
+/** Why the server refuses a request. */
 export interface Denial {
   readonly kind: "denied";
   readonly reason:
@@ -124,9 +124,9 @@ export interface Denial {
     | "quota"
     | "unavailable"
     | "secret";
-  /** For a person: what, with which value, and what to do. */
+  /** For the user: what, with which value, and what to do. */
   readonly message: string;
-  /** For the program: the rule of a secret, the present revision. */
+  /** For programs: the rule that found a secret, or the current revision. */
   readonly detail?: Readonly<Record<string, string | number>>;
 }
 
@@ -138,5 +138,5 @@ export function isDenial(value: object): value is Denial {
   return "kind" in value && value.kind === "denied";
 }
 
-/** The same words for a space that is not there and for one of others: the answer tells nobody which spaces exist. */
+/** The same answer for a missing space and a space of others, so that it does not reveal which spaces exist. */
 export const NO_SPACE = denied("not-found", "There is no such space, or you are not a member of it.");

@@ -7,7 +7,7 @@ import { denied, type Denial } from "./ports.ts";
 import { SPACE_KINDS, type NewSpace } from "./spaces.ts";
 import { TOKEN_DAYS, type NewToken } from "./tokens.ts";
 
-/** What requests carry, checked: a value of the wire, or why it is none. */
+/** Checks and parses the content of sync requests. */
 
 const invalid = (message: string): Denial => denied("invalid", message);
 const REVISION_MAX = Number.MAX_SAFE_INTEGER;
@@ -33,7 +33,7 @@ function parseChange(item: unknown): Change<number> | undefined {
   if ("forget" in item) return isLineage(item["forget"]) ? { forget: item["forget"] } : undefined;
   const { key, lineage, base, state, body, group } = item;
   if (typeof key !== "string" || !isLineage(lineage) || !isRevision(base)) return undefined;
-  // A NUL is in no Markdown, and in no text of a database.
+  // Markdown has no NUL, and the database cannot store one.
   if (key.includes("\0")) return undefined;
   if (group !== undefined && typeof group !== "string") return undefined;
   const rest = { key, lineage, base, ...(group === undefined ? {} : { group }) };
@@ -45,13 +45,13 @@ function isRevision(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The id of a push: the client chose it before it sent the push, and sends it again with it. */
+/** The id of a push. The client chose it before sending and sends it again on a retry. */
 export function parsePushId(text: string | undefined): string | Denial {
   if (text !== undefined && /^[\w.:-]{8,100}$/u.test(text)) return text;
   return invalid("The header Idempotency-Key has 8 to 100 letters, digits, dots, colons, hyphens or underscores.");
 }
 
-/** A number of a query; `fallback` where there is none. */
+/** A number in a query; `fallback` if missing. */
 export function parseNumber(text: string | undefined, fallback: number): number | Denial {
   if (text === undefined || text === "") return fallback;
   const value = /^\d{1,16}$/u.test(text) ? Number(text) : REVISION_MAX + 1;
@@ -78,7 +78,7 @@ export function parseSpace(body: unknown): NewSpace | Denial {
   if (typeof name !== "string" || !LABEL.test(name)) return invalid('"name" has 1 to 200 characters.');
   if (typeof identity !== "string" || identity.length > 200) return invalid('"identity" has at most 200 characters.');
   if (typeof sealed !== "boolean") return invalid('"sealed" is true or false.');
-  // The server alone says which repository a space belongs to.
+  // Only the server sets which repository a space belongs to.
   if (repositoryOf(identity) !== undefined) return invalid('"identity" is not that of a repository: use "repository".');
   if (repository === undefined) return { kind: known, name, identity, sealed };
   if (typeof repository !== "string" || !REPOSITORY_NAME.test(repository) || known !== "team")
@@ -88,7 +88,7 @@ export function parseSpace(body: unknown): NewSpace | Denial {
 
 const REPOSITORY_NAME = /^(?!\.)[\w.-]{1,100}\/(?!\.)[\w.-]{1,100}$/u;
 
-/** What a device says of itself when its person logs in. */
+/** How a device describes itself when its user logs in. */
 export function parseLogin(body: unknown): { readonly host: string | undefined; readonly device: string } | Denial {
   const { host, device = "unnamed" } = isRecord(body) ? body : {};
   if (host !== undefined && (typeof host !== "string" || !LABEL.test(host))) return invalid('"host" names a provider.');
@@ -97,7 +97,7 @@ export function parseLogin(body: unknown): { readonly host: string | undefined; 
     : invalid('"device" has 1 to 200 characters.');
 }
 
-/** A login: what people write in a command. */
+/** A login as typed in a command. */
 const LOGIN = /^[\w.@-]{1,100}$/u;
 
 export function parseToken(body: unknown): NewToken | Denial {
@@ -119,7 +119,7 @@ export function parseMember(body: unknown): { readonly user: string; readonly ro
   return isRole(role) ? { user, role } : invalid('"role" is reader, writer or admin.');
 }
 
-/** `"12"` of `If-Match`, or nothing there (`If-None-Match: *`). */
+/** The revision in `If-Match` (`"12"`), or 0 when no note may exist (`If-None-Match: *`). */
 export function parseBase(ifMatch: string | undefined, ifNoneMatch: string | undefined): number | undefined {
   if (ifNoneMatch === "*") return 0;
   const [, seq] = /^"(\d{1,15})"$/u.exec(ifMatch ?? "") ?? [];

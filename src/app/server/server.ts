@@ -13,10 +13,10 @@ import { type MemoryVersions, memoryVersionsOf } from "./memory-versions.ts";
 import { type Spaces, spacesOf } from "./spaces.ts";
 import { type Stores, storesOf } from "./stores.ts";
 
-/** One note at a time, for people and scripts with nothing but an HTTP client. */
+/** Access to one note at a time, for users and scripts with only an HTTP client. */
 interface Entries {
   read(access: Access, key: string): Promise<RemoteEntry<number> | Denial>;
-  /** `base`: the revision that the caller saw, 0 for a note that must not be there yet. */
+  /** `base`: the revision that the caller saw, 0 for a note that must not exist yet. */
   write(access: Access, key: string, base: number, pushId: string, body: string): Promise<Written | Denial>;
   remove(access: Access, key: string, base: number, pushId: string): Promise<Written | Denial>;
   versions(access: Access, key: string): Promise<{ readonly versions: readonly VersionLine[] } | Denial>;
@@ -92,7 +92,7 @@ async function writeOne(
   const spaceId = spaceFor(access, "write");
   if (typeof spaceId !== "string") return spaceId;
   const before = await database.tables.entry(spaceId, key);
-  // A note that comes back under its name is the note that went.
+  // A note that is created again under its old name continues the deleted one.
   const lineage = before?.lineage ?? random.lineage();
   const change = { key, lineage, base, state, ...(body === undefined ? {} : { body }) };
   const answer = await changes.push(access, pushId, [change]);
@@ -127,7 +127,7 @@ function writtenOr(outcome: Outcome<number>, key: string): Written | Denial {
   }
 }
 
-/** The sync server, whatever protocol speaks to it. */
+/** The sync server, independent of the protocol. */
 export interface SyncServer {
   access(token: string | undefined, spaceId: string | undefined): Promise<Access | Denial>;
   readonly changes: Changes;
@@ -140,11 +140,11 @@ export interface SyncServer {
   readonly memoryVersions: MemoryVersions;
   readonly dreams: Dreams;
   readonly limits: typeof LIMITS;
-  /** A write and a read in the database. */
+  /** Writes to and reads from the database. */
   health(): Promise<void>;
 }
 
-/** `local`: a token that only this process and the commands of its user know; it gives what the owner's gives. */
+/** `local`: a token known only to this process and the commands of its user; it has the owner's rights. */
 export function syncServer(ground: Ground, runs: Pick<DreamRuns, "cut">, local?: string): SyncServer {
   const { tables } = ground.database;
   const changes = changesOf(ground);
@@ -173,7 +173,7 @@ const OWNER = "owner";
 
 const OWNER_DAYS = 365;
 
-/** The owner, for commands on the machine of the server; reaches no space. */
+/** The owner, for commands on the server's machine; has access to no space. */
 async function ownerAccess({ database, random }: Ground): Promise<Access> {
   const owner = await database.tables.userByLogin(OWNER);
   const caller: Caller = {
@@ -189,7 +189,7 @@ async function ownerAccess({ database, random }: Ground): Promise<Access> {
   return { caller, spaceId: undefined, role: undefined };
 }
 
-/** At the first start there is nobody: the owner is made, with a token. `undefined` later. */
+/** At the first start creates the owner with a token. `undefined` later. */
 export async function firstOwner(ground: Ground): Promise<(TokenLine & { readonly token: string }) | undefined> {
   if (await ground.database.tables.hasOwner()) return undefined;
   const user = { userId: ground.random.uuid(), login: OWNER, owner: true };
@@ -197,7 +197,7 @@ export async function firstOwner(ground: Ground): Promise<(TokenLine & { readonl
   return makeToken(ground, user, { space: undefined, role: "admin", days: OWNER_DAYS, device: "first start" });
 }
 
-/** After a restore from a backup: forgets that the database does not know are done again. @returns how many. */
+/** After a restore from a backup: repeats forgets that the database does not know. @returns their number. */
 export async function replayForgets(ground: Ground): Promise<number> {
   const logged = (await ground.forgets?.read()) ?? [];
   const { tables } = ground.database;

@@ -24,7 +24,7 @@ export interface NewSpace {
   readonly name: string;
   readonly identity: string;
   readonly sealed: boolean;
-  /** `OWNER/NAME`: the space of that repository, whose permissions give the roles. */
+  /** `OWNER/NAME`: the space belongs to that repository, whose permissions give the roles. */
   readonly repository?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Spaces {
   removeMember(access: Access, userId: string): Promise<{ readonly removed: string } | Denial>;
   audit(access: Access, limit: number): Promise<{ readonly audit: readonly AuditEntry[] } | Denial>;
   receipts(access: Access, lineage: string): Promise<Receipts | Denial>;
-  /** How far each device is, and what was forgotten last. */
+  /** How far each device has synced, and the latest forgets. */
   devices(access: Access, limit: number): Promise<SpaceDevices | Denial>;
 }
 
@@ -50,14 +50,14 @@ export interface AuditEntry {
 
 export interface SpaceDevices {
   readonly head: number;
-  /** A device has done everything up to its `revision`. */
+  /** A device has applied everything up to its `revision`. */
   readonly devices: readonly {
     readonly device: string;
     readonly user: string;
     readonly revision: number;
     readonly seenAt: string;
   }[];
-  /** The newest first. */
+  /** Newest first. */
   readonly forgets: readonly { readonly lineage: string; readonly revision: number; readonly forgottenAt: string }[];
 }
 
@@ -113,7 +113,7 @@ export function spacesOf(ground: Ground, roles: RepositoryRoles): Spaces {
   };
 }
 
-/** An empty space as it begins. */
+/** A new, empty space. */
 export function newSpaceRow(
   { random, limits, clock }: Ground,
   space: Pick<SpaceRow, "kind" | "name" | "identity" | "sealed">,
@@ -137,14 +137,14 @@ export function newSpaceRow(
   };
 }
 
-/** Why the caller makes no spaces. */
+/** Refuses callers whose token may not create spaces. */
 export function refuseMaker({ caller }: Access): Denial | undefined {
   return caller.tokenSpace !== undefined || caller.tokenRole === "reader"
     ? denied("forbidden", "This token is for one space, or for reading only, and cannot create a space.")
     : undefined;
 }
 
-/** Why someone who has so many spaces makes no more. */
+/** Refuses a user who has reached the limit of spaces. */
 export function refuseMore({ limits }: Ground, count: number): Denial | undefined {
   return count < limits.spacesOfUser
     ? undefined
@@ -172,7 +172,7 @@ async function create(
   }
   const { database, clock } = ground;
   const mine = await database.tables.spacesOf(caller.userId);
-  // Two devices that set up the same space mean one.
+  // Two devices that set up the same space mean the same one.
   const known = mine.find(({ kind, name }) => kind === space.kind && name === space.name);
   if (known !== undefined) return shown(known, lesserRole(known.role, caller.tokenRole));
   const refused = refuseMore(ground, mine.length);

@@ -81,7 +81,7 @@ export function storesOf(ground: Ground): Stores {
       return isDenial(done) ? done : shown(done);
     },
     async remove(access) {
-      // What was in it is to leave the disk, like what was forgotten.
+      // The content of the store must leave the disk, like forgotten notes.
       const done = await forgetting(ground, () =>
         change(ground, access, "delete-store", async (locked) => {
           await locked.erase();
@@ -95,12 +95,12 @@ export function storesOf(ground: Ground): Stores {
   };
 }
 
-/** In this order stores are listed: the newest first, those of one moment by their id. */
+/** The sort key of lists: newest first, then by id. */
 function placeOf({ createdAt, spaceId }: SpaceRow): string {
   return `${String(Number.MAX_SAFE_INTEGER - createdAt).padStart(16, "0")} ${spaceId}`;
 }
 
-/** The store of a request, once it is clear that the caller may do this there. Names of a sealed space say nothing. */
+/** The store of a request, if the caller may do this there. Sealed spaces are excluded: names are encrypted. */
 export async function storeOf(
   { database }: Ground,
   access: Access,
@@ -130,7 +130,7 @@ export function moment(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Every text that a write brings along is looked at. */
+/** Checks every text of a write for secrets. */
 export function secretIn(texts: readonly string[]): Denial | undefined {
   const rule = texts.flatMap((text) => findSecrets(text))[0]?.rule;
   return rule === undefined
@@ -195,7 +195,7 @@ function withoutNulls(pairs: Readonly<Record<string, string | null>>): Readonly<
   return Object.fromEntries(Object.entries(pairs).flatMap(([key, value]) => (value === null ? [] : [[key, value]])));
 }
 
-/** What ends a store; spaces that devices sync are not ended from here. */
+/** Archives or deletes a store. Spaces that devices sync are refused. */
 async function change(
   ground: Ground,
   access: Access,

@@ -18,19 +18,19 @@ export const TOKEN_DAYS = { usual: 365, most: 3650 } as const;
 export interface NewToken {
   /** Login of the user that the token is for; `undefined` for the caller. */
   readonly user: string | undefined;
-  /** The one space that the token is for. */
+  /** The one space that the token may access. */
   readonly space: string | undefined;
   readonly role: Role;
   readonly days: number;
   readonly device: string;
 }
 
-/** A token as it is listed: what it may do, never what it is. */
+/** A token as listed: its rights, never its value. */
 export interface TokenLine {
   readonly id: string;
   readonly user: string;
   readonly device: string;
-  /** What `created_by` of the memory API says of what was written with it. */
+  /** The `created_by` that the memory API shows for writes with this token. */
   readonly apiKeyId: string;
   readonly role: Role;
   readonly space: string | undefined;
@@ -41,9 +41,9 @@ export interface TokenLine {
 
 export interface Tokens {
   me(access: Access): Me;
-  /** The caller's own; all of them for the server's owner. */
+  /** The caller's own tokens; for the server's owner, all tokens. */
   list(access: Access): Promise<{ readonly tokens: readonly TokenLine[] }>;
-  /** The token itself is in this answer and nowhere else. */
+  /** Only this answer contains the token itself. */
   add(access: Access, wanted: NewToken): Promise<(TokenLine & { readonly token: string }) | Denial>;
   revoke(access: Access, id: string): Promise<{ readonly revoked: string } | Denial>;
 }
@@ -100,7 +100,7 @@ function tokenLine(row: TokenRow): TokenLine {
   };
 }
 
-/** Makes a token without asking who may: for the first start and for whoever has the database itself. */
+/** Makes a token without checking rights: for the first start and for users with direct access to the database. */
 export async function makeToken(
   { database, random, clock }: Pick<Ground, "database" | "random" | "clock">,
   user: { readonly userId: string; readonly login: string; readonly owner: boolean },
@@ -145,7 +145,7 @@ async function addToken(
   return makeToken(ground, { userId, login, owner }, { ...wanted, space }, caller.expiresAt);
 }
 
-/** The server's owner makes users by making their first token; with a space, the user becomes a member of it. */
+/** The server's owner creates users by making their first token. With a space, the user becomes its member. */
 async function addForOther(
   ground: Ground,
   access: Access,
@@ -173,15 +173,15 @@ async function addForOther(
   return makeToken(ground, user, { ...wanted, space });
 }
 
-/** By id, or by `KIND:NAME` where one space alone has it. */
+/** By id, or by `KIND:NAME` if only one space has it. */
 function spaceNamed(spaces: readonly SpaceRow[], text: string): string | undefined {
   const [found, another] = spaces.filter(({ spaceId, kind, name }) => spaceId === text || `${kind}:${name}` === text);
   return another === undefined ? found?.spaceId : undefined;
 }
 
-/** A device gets a token of its own for so long; then its person logs in again. */
+/** Lifetime of a device's token (days); after that the user logs in again. */
 const DAYS = 90;
-/** Logins under way at one time: each holds a place in memory until its code runs out. */
+/** Most logins in progress; each takes memory until its code expires. */
 const MOST = 200;
 
 export interface Way {
@@ -190,7 +190,7 @@ export interface Way {
 }
 
 export interface StartedLogin extends LoginPrompt {
-  /** Asks for the token; told to the device alone. */
+  /** Requests the token with it; only the device knows it. */
   readonly id: string;
 }
 
@@ -198,12 +198,12 @@ export type FinishedLogin =
   | { readonly state: "waiting" }
   | ({ readonly state: "done"; readonly token: string } & TokenLine);
 
-/** Logins by a provider: a person types a code there, and the device gets a token of this server. */
+/** Logins through a provider: the user types a code there, and the device gets a token of this server. */
 export interface Logins {
   ways(): { readonly ways: readonly Way[] };
-  /** `host` where there are several ways. */
+  /** `host` is needed if there are several ways. */
   start(wanted: { readonly host: string | undefined; readonly device: string }): Promise<StartedLogin | Denial>;
-  /** The token is in one answer and nowhere else. */
+  /** Only one answer contains the token. */
   finish(id: string): Promise<FinishedLogin | Denial>;
 }
 
@@ -266,12 +266,12 @@ async function outcomeOf(ground: Ground, end: LoginEnd, device: string): Promise
   return { state: "done", ...token };
 }
 
-/** What concerns the server and no space. */
+/** Audits events of the server that belong to no space. */
 function noteLogin({ database, clock }: Ground, userId: string, action: string, detail: object): Promise<void> {
   return database.tables.audit(NOBODY, { at: clock.now(), userId, deviceId: NOBODY, action, detail: { ...detail } });
 }
 
-/** Known by the provider's id alone: a name can be given up and taken by someone else. */
+/** Identified only by the provider's id: a name can be given up and taken by someone else. */
 async function userOf(
   { database, random, clock, sealed }: Ground,
   identity: Identity,

@@ -5,12 +5,12 @@ import { sanitize } from "../../core/shared/sanitize.ts";
 import { framedNotes } from "../../core/session-notes/notes.ts";
 import type { Locations } from "../workspace/locations.ts";
 
-/** The most characters that one estimated token stands for. */
+/** Most characters per estimated token. */
 const TOKEN_CHARACTERS = 4;
 
 /**
- * The running notes of a session in at most `most` characters, for a compaction and after it; without what keeps them
- * up to date, which hooks need not load.
+ * The running notes of a session in at most `most` characters, during and after a compaction. Does not load the code
+ * that updates them, which hooks do not need.
  */
 export function sessionNotesForHooks(
   { memdirHome, modes }: Locations,

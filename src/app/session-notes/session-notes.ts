@@ -27,22 +27,22 @@ import type { Locations } from "../workspace/locations.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 
 export interface SessionNotesOptions {
-  /** Asked for what changes; without one rules do it. */
+  /** Asked for changes; without a model, rules are used. */
   readonly model?: Model;
-  /** A person wants it now, whatever the thresholds and manual mode say. */
+  /** The user requested it, so thresholds and manual mode do not apply. */
   readonly asked?: boolean;
   readonly signal?: AbortSignal;
 }
 
 export type SessionNotesUpdate =
   | (NotesUpdate & { readonly warning: string | undefined })
-  /** The mode of the project's scope lets nothing be written automatically. */
+  /** The mode of the project's scope forbids automatic writes. */
   | { readonly kind: "forbidden"; readonly warning: undefined };
 
 /**
- * Renews the notes of a session when it has come far enough since the last time (see `THRESHOLDS`). For after each
- * turn: a session that has not come far costs one small file's reading.
- * @throws MemoryError `refused` when a person asks for it and the mode forbids it.
+ * Renews the notes of a session when it has progressed far enough since the last time (see `THRESHOLDS`). To be called
+ * after each turn; otherwise it costs reading one small file.
+ * @throws MemoryError `refused` when the user requested it and the mode forbids it.
  */
 export async function updateSessionNotes(
   workspace: OpenWorkspace,
@@ -53,7 +53,7 @@ export async function updateSessionNotes(
   const { asked = false, model, signal } = options;
   const choice = modeIn(locations.modes, "project");
   if (asked && !mayWrite(choice.mode)) throw refusedByMode("memory of the project scope", choice);
-  // They are not notes of the store, so confirm mode need not be asked.
+  // They are not notes of the store, so confirm mode does not apply.
   if (captureFate(choice.mode, asked ? "person" : "itself") === "nothing")
     return { kind: "forbidden", warning: undefined };
   const store = openStoreOf(locations);
@@ -83,7 +83,7 @@ export async function updateSessionNotes(
 
 /**
  * What an agent is given of its session after a compaction: framed as data, most important first, at most `budget`
- * estimated tokens (default 12,000), the same bytes until the notes change. `undefined` where there are no notes, or
+ * estimated tokens (default 12,000), and byte-identical until the notes change. `undefined` when there are no notes or
  * memory is off.
  */
 export function sessionNotesText(locations: Locations, session: string, budget?: number): string | undefined {
@@ -104,7 +104,7 @@ export function listSessionNotes(locations: Locations, everywhere: boolean): rea
         .filter(({ project }) => everywhere || project === locations.modeKey);
 }
 
-/** What notes of a session take of a model's context. */
+/** Estimated tokens that session notes take in a model's context. */
 export function tokensOf(sections: SessionNotes["sections"]): number {
   return estimateTokens(sectionsText(sections));
 }
@@ -113,7 +113,7 @@ export function removeSessionNotes(locations: Locations, session: string): boole
   return openStoreOf(locations).remove(session);
 }
 
-/** The template that the person may edit, made when it is not there. */
+/** The template that the user may edit; created if missing. */
 export function writeTemplate(locations: Pick<Locations, "memdirHome">): {
   readonly file: string;
   readonly created: boolean;
@@ -169,12 +169,12 @@ function wordGates({
   return { mask: async (text) => (await maskSecrets(text, secrets)).masked, isPlanted, judge, gist };
 }
 
-/** For what else is told of a session by rules. */
+/** For other rule-based summaries of a session. */
 export function ruleWords(workspace: Pick<OpenWorkspace, "secrets">): Words {
   return wordsOf(wordGates(workspace));
 }
 
-/** A message of fewer characters without its pastes says too little. */
+/** A message with fewer typed characters (pastes excluded) says too little. */
 const LEAST_GIST = 20;
 
 function gist(message: string): string {
@@ -191,7 +191,7 @@ function judge(message: string): { readonly corrections: readonly string[]; read
   return { corrections: corrections.map(({ text }) => text), decisions: decisions.map(({ text }) => text) };
 }
 
-/** It tells how the work is to be done from here on. */
+/** Whether it says how to work from now on. */
 function decides(text: string): boolean {
   const signs = signsIn(text);
   return isExplicit(text) || (signs.has("decision") && signs.has("person"));

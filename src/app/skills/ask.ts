@@ -9,7 +9,7 @@ const QUESTION_FILE = "question";
 
 type Place = Pick<Locations, "memdirHome" | "project" | "formerly">;
 
-/** Leaves the one line that the next session of the project is asked with; a later one takes its place. */
+/** Leaves the one line with which the project's next session is asked; a later line replaces it. */
 export function leaveSkillQuestion(place: Place, line: string): void {
   const file = questionFile(place);
   if (file === undefined) return;
@@ -19,11 +19,11 @@ export function leaveSkillQuestion(place: Place, line: string): void {
 
 export interface SkillQuestion {
   readonly text: string;
-  /** Nobody saw it: another session may be asked. */
+  /** The line was not shown, so another session may be asked. */
   readonly undelivered: () => void;
 }
 
-/** The line, once: of two sessions that start together one is asked. Reads nothing where there is none. */
+/** The line, once: of two sessions that start together, one is asked. If there is no line, nothing is read. */
 export function takeSkillQuestion(locations: Place & Pick<Locations, "mode">): SkillQuestion | undefined {
   const file = questionFile(locations);
   if (file === undefined || nodeFiles.stat(file) === undefined || !mayWrite(locations.mode)) return undefined;

@@ -11,7 +11,7 @@ import { parseProposal } from "../../core/skills/writing.ts";
 import { draftFromCandidate, type WriterBrief, writerBrief } from "./drafts.ts";
 import type { OpenShelf } from "./shelf.ts";
 
-/** The project's notebook of finished tasks; `undefined` where there is no project to learn about. */
+/** The project's notebook of finished tasks; `undefined` outside a project. */
 export function notebookOf(locations: Locations): NotebookFile | undefined {
   const { root, project } = skillsPlace(locations);
   if (project === undefined) return undefined;
@@ -25,7 +25,7 @@ export function notebookOf(locations: Locations): NotebookFile | undefined {
   };
 }
 
-/** @throws MemoryError `not-found` where there is no project. */
+/** @throws MemoryError `not-found` outside a project. */
 export function projectNotebook(locations: Locations): NotebookFile {
   const notebook = notebookOf(locations);
   if (notebook === undefined)
@@ -33,7 +33,7 @@ export function projectNotebook(locations: Locations): NotebookFile {
   return notebook;
 }
 
-/** Candidates of the project, the oldest first. */
+/** Candidates of the project, oldest first. */
 export function listCandidates(locations: Locations): readonly Candidate[] {
   return notebookOf(locations)?.read().candidates ?? [];
 }
@@ -43,7 +43,7 @@ interface HandedIn {
   readonly candidate: string | undefined;
 }
 
-/** A draft as an agent or a person hands it in: JSON of one form, always only a draft. @throws MemoryError `invalid-input`, `not-found` */
+/** Proposes a draft of an agent or the user, as JSON. @throws MemoryError `invalid-input`, `not-found` */
 export function draftFrom(shelf: OpenShelf, text: string, { scope, candidate }: HandedIn): Promise<DraftVerdict> {
   const { locations, clock } = shelf.skills;
   const value = parseJson(text);

@@ -15,18 +15,18 @@ export type Tried = Extract<EvidenceEvent, { kind: "tried" }>;
 
 export type CheckOutcome =
   | { readonly kind: "no-check" }
-  /** Nothing was run: nobody said yes to this command yet. */
+  /** Nothing was run, because this command is not approved yet. */
   | { readonly kind: "not-approved"; readonly command: string }
   | { readonly kind: "tried"; readonly result: Tried["result"]; readonly note: string; readonly ms: number };
 
-/** The revision that is to be tried: the newer one, where there is one beside a promoted one. */
+/** The revision to try: the newer one, if there is one in addition to a promoted one. */
 function triedText({ next, skill }: StoredSkill): SkillText {
   return next?.skill ?? skill;
 }
 
 /**
- * Runs a skill's check where it can reach neither home nor network, and notes what came of it. A check that passes on an empty
- * tree too shows nothing. Where nothing can be isolated, or settings forbid it, nothing is run, and that is noted.
+ * Runs a skill's check without access to home or network, and records the result. A check that also passes on an empty
+ * tree proves nothing. If isolation is impossible or settings forbid checks, nothing is run, and that is recorded.
  */
 export function tryCheck(shelf: OpenShelf, stored: StoredSkill): CheckOutcome {
   const { skills } = shelf;
@@ -56,7 +56,7 @@ export function tryCheck(shelf: OpenShelf, stored: StoredSkill): CheckOutcome {
   return { kind: "tried", result: outcome.result, note, ms: outcome.ms };
 }
 
-/** Why memdir runs no check here; `undefined` when it may. */
+/** Why memdir runs no check here; `undefined` if it may. */
 export function obstacleTo(skills: Skills): string | undefined {
   if (skills.settings().check === "never") return '"skills.check" is never in settings.json';
   if (skills.locations.project === undefined) return "there is no checkout here";
@@ -87,12 +87,12 @@ function approvals(skills: Skills): Readonly<Record<string, unknown>> {
   return record(parseJson(skills.readText(approvalsFile(skills)) ?? ""));
 }
 
-/** By hash, as guards are: another command is another approval. */
+/** Approved by hash, like guards: a changed command needs a new approval. */
 function isApproved(skills: Skills, command: string): boolean {
   return typeof approvals(skills)[sha256(command)] === "string";
 }
 
-/** A person's yes to this very command. */
+/** Records that the user approves exactly this command. */
 export function approveCheck(skills: Skills, command: string): void {
   const next = { ...approvals(skills), [sha256(command)]: new Date(skills.clock.now()).toISOString() };
   skills.putText(approvalsFile(skills), `${JSON.stringify(next, undefined, 1)}\n`);
@@ -102,9 +102,9 @@ export function approveCheck(skills: Skills, command: string): void {
 export interface Replay {
   readonly prompts: number;
   readonly met: number;
-  /** At most ten of the prompts. */
+  /** Up to ten of the prompts. */
   readonly examples: readonly string[];
-  /** It would be offered at more than a tenth of all prompts: its description says too little. */
+  /** It would be offered at more than a tenth of all prompts: its description is too unspecific. */
   readonly isTooBroad: boolean;
 }
 
@@ -137,10 +137,10 @@ export function replay(stored: StoredSkill, prompts: readonly string[]): Replay 
   };
 }
 
-/** At most so many checks at a time (each a minute at most). */
+/** Most checks at a time (each takes a minute at most). */
 const MOST_CHECKS = 3;
 
-/** What time and the tree do to skills: stale ones fall, drafts whose check a person allowed are tried, offers follow the clock. */
+/** Regular upkeep: demotes stale skills, tries drafts with an approved check, and renews offers. */
 export function upkeepSkills(shelf: OpenShelf): void {
   const { mode } = shelf.skills.settings();
   if (mode === "off") return;
@@ -151,7 +151,7 @@ export function upkeepSkills(shelf: OpenShelf): void {
     const draft = stored.standing.next ?? stored.standing.current;
     const { check, from } = stored.next?.skill ?? stored.skill;
     const isUntried = draft.state.stage === "draft" && !draft.failed && draft.tried === undefined;
-    // What no task stands behind, whoever handed it in, a person tries or nobody.
+    // A draft that no task supports is tried only by the user, no matter who handed it in.
     if (!isUntried || draft.author === "recipe" || from.length === 0 || check === undefined || left === 0) continue;
     if (obstacleTo(shelf.skills) === undefined && !isApproved(shelf.skills, check)) continue;
     tryCheck(shelf, stored);
@@ -178,7 +178,7 @@ function noteStale(shelf: OpenShelf, { scope, name, skill, standing }: StoredSki
   );
 }
 
-/** A check command that waits for a person's yes before memdir runs it. */
+/** Check commands that wait for the user's approval before memdir runs them. */
 export function checksToApprove(shelf: OpenShelf): readonly { readonly name: string; readonly command: string }[] {
   if (obstacleTo(shelf.skills) !== undefined) return [];
   return shelf.list().flatMap(({ name, skill, next, standing }) => {

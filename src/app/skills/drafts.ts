@@ -27,27 +27,27 @@ export interface DraftContext {
   readonly now: number;
 }
 
-/** Whom a draft may be asked of. */
+/** The available writers of drafts. */
 export interface Writers {
   readonly mode: SkillsMode;
-  /** One that a person chose, within the day's budget. */
+  /** A model that the user chose, within the day's budget. */
   readonly model?: Model | undefined;
   readonly signal?: AbortSignal;
   /** Leaves one line for the agent of the next session. */
   readonly ask: (line: string) => void;
 }
 
-/** Recipes that become drafts in one pass. */
+/** Most recipes that become drafts in one pass. */
 const MOST_RECIPES = 3;
-/** An agent that was asked and wrote nothing for so long does not want it (ms). */
+/** An agent that was asked and wrote nothing for this long does not want the draft (ms). */
 const ANSWER_MS = 7 * 86_400_000;
 const MODEL_MS = 60_000;
 const MOST_OUTPUT = 900;
 
 /**
- * Lets candidates that are wanted become drafts. A chosen model writes one now; where skills are used, the next session's
- * agent is asked about one; where they are only observed, or nobody answered, the bare recipe is kept, which never goes on
- * trial. Returns how many drafts were kept.
+ * Turns wanted candidates into drafts. A chosen model writes one now. If skills are in use, the next session's agent is
+ * asked about one. If skills are only observed, or no answer came, the bare recipe is kept, which never goes on trial.
+ * Returns the number of drafts kept.
  */
 export async function writeDrafts(context: DraftContext, writers: Writers): Promise<number> {
   const { candidates } = context.notebook.read();
@@ -95,21 +95,21 @@ async function askModel(
     : 0;
 }
 
-/** A skeleton that is there already is written anew, under its name. */
+/** An existing skeleton is rewritten under its name. */
 function revising({ shelf }: DraftContext, proposal: DraftProposal, { draft }: Candidate): DraftProposal {
   const kept = shelf.known().find(({ id }) => id === draft);
   return kept === undefined ? proposal : { ...proposal, revises: kept.id, name: kept.name };
 }
 
-/** What whoever writes the draft of a candidate is told. */
+/** Instructions for writing the draft of a candidate. */
 export interface WriterBrief {
   readonly instructions: string;
-  /** Of the task: data. */
+  /** Record of the task, as data. */
   readonly record: string;
   readonly schema: JsonSchema;
 }
 
-/** @throws MemoryError `not-found` for a candidate that there is not, `refused` where no skill can come of it. */
+/** @throws MemoryError `not-found` for an unknown candidate, `refused` if no skill can come of it. */
 export function writerBrief(notebook: NotebookFile, id: string): WriterBrief {
   const candidate = candidateNamed(notebook, id);
   if (candidate.refused.length > 0) throw new MemoryError("refused", refusalOf(candidate, candidate.refused));
@@ -128,8 +128,8 @@ function refusalOf({ id }: Candidate, reasons: readonly SkillGate[]): string {
 }
 
 /**
- * A draft that a host agent or a person wrote from a candidate. Commands that its task never ran are refused.
- * @throws MemoryError `not-found` for a candidate that there is not, `invalid-input` for an answer of another form.
+ * A draft that a host agent or the user wrote from a candidate. Commands that its task never ran are refused.
+ * @throws MemoryError `not-found` for an unknown candidate, `invalid-input` for an answer of another form.
  */
 export async function draftFromCandidate(
   context: DraftContext,
@@ -162,7 +162,7 @@ async function proposed(
 ): Promise<DraftVerdict> {
   const verdict = await propose();
   if (verdict.kind === "kept") marked(context, candidate, { draft: verdict.skill, writer });
-  // Whoever writes may write it better; a recipe stays what it is.
+  // An agent or model may write a better draft; a recipe stays as it is.
   else if (verdict.kind === "refused" && writer === "recipe")
     marked(context, candidate, { refused: [...new Set([...candidate.refused, ...verdict.reasons])] });
   return verdict;

@@ -14,13 +14,13 @@ import type { StoredSkill } from "../../core/skills/store.ts";
 import type { SkillText } from "../../core/skills/types.ts";
 import type { Skills } from "./open-skills.ts";
 
-/** What is derived from skills: the file of offers that hooks read, and the copies in clients' folders. Under the lock. */
+/** Updates what is derived from skills: the offers that hooks read, and the clients' copies. Needs the lock. */
 export function follow(skills: Skills): void {
   followOffers(skills);
   followInFolders(skills);
 }
 
-/** Nothing to offer leaves no file: a hook then looks once and goes on. */
+/** Without offers there is no file, so a hook only checks that it does not exist. */
 function followOffers(skills: Skills): void {
   const file = `${skills.place.root}/${OFFERS_FILE}`;
   const { mode } = skills.settings();
@@ -78,13 +78,13 @@ function offerable(
   };
 }
 
-/** The words by which a prompt finds a skill, in the forms that recall gives a prompt's own. */
+/** The words by which a prompt finds a skill, in the forms that recall uses for prompts. */
 export function triggerTerms({ name, description }: Pick<SkillText, "name" | "description">): readonly string[] {
   const words = askedWords(`${name.replaceAll("-", " ")} ${description}`, openVocabulary());
   return [...new Set(words.flatMap(({ forms }) => forms))];
 }
 
-/** Copies of what is promoted, where a person agreed to copies at all; those of anything else go. Changed copies stay. */
+/** Copies promoted skills if the user agreed to copies, and removes all others except those the user changed. */
 function followInFolders(skills: Skills): void {
   const { publish, unpublished, mode } = skills.settings();
   const all = skills.store.list();

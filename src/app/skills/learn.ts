@@ -25,7 +25,7 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 export interface TaughtBy {
   readonly session: string;
   readonly transcript: string;
-  /** Its client said that it is over. */
+  /** Its client reported its end. */
   readonly ended: boolean;
 }
 
@@ -36,15 +36,15 @@ export interface Learnt {
   readonly events: number;
 }
 
-/** A session without a word for so long is over (ms). */
+/** A session without a message for this long is over (ms). */
 const IDLE_MS = 60 * 60_000;
-/** Sessions left open by others that one pass looks at. */
+/** Most open sessions of others that one pass reads. */
 const MOST_OTHERS = 3;
 
 /**
- * Learns from the finished tasks of a session, and of those that were left open: candidates into the notebook, what became
- * of skills onto the shelf. A task counts once the person's next words, or the end of the session, settled it. Each turn
- * reads on where the one before stopped: the last settled task again, since what follows may undo it, and what is new.
+ * Learns from the finished tasks of a session and of sessions left open: candidates go into the notebook, results of
+ * skills onto the shelf. A task counts once the user's next message, or the end of the session, settles it. Each turn
+ * reads the last settled task again, because what follows may undo it, and then what is new.
  */
 export async function learnFromSession(
   workspace: OpenWorkspace,
@@ -69,7 +69,7 @@ export async function learnFromSession(
     now,
   };
   const found = read.map((one) => findIn(one, context));
-  // Evidence first: what was recorded twice counts once, and a task that was seen is not looked at again.
+  // Evidence first: evidence recorded twice counts once, and a task that was seen is not read again.
   const events = recorded(shelf, found);
   const finding = {
     candidates: found.flatMap(({ candidates }) => candidates),
@@ -83,7 +83,7 @@ export async function learnFromSession(
 type Beside = Pick<CandidateContext, "notes" | "declared" | "human">;
 const NOTHING_BESIDE: Beside = { notes: [], declared: [], human: [] };
 
-/** What a new task is held against. */
+/** What a new task is compared with. */
 async function beside(workspace: OpenWorkspace, shelf: SkillShelf): Promise<Beside> {
   return {
     notes: (await existingNotes(workspace)).map(({ description, body }) => `${description}\n${body}`),
@@ -164,7 +164,7 @@ function taskId({ agent, session, id }: Task): string {
   return sha256(`${agent}:${session}:${id}`).slice(0, 12);
 }
 
-/** A transcript that is gone teaches nothing; its session is closed. */
+/** A missing transcript teaches nothing; its session is closed. */
 function readable(file: string, from: SessionPlace | undefined): Stretch | undefined {
   try {
     return readOn(file, from);

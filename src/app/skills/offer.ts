@@ -19,13 +19,13 @@ import { mayWrite } from "../workspace/modes.ts";
 import { skillsPlace } from "../workspace/skills-mode.ts";
 
 export interface SkillQuestion extends RecallQuestion {
-  /** The client, for the evidence; `undefined` where nobody can say. */
+  /** The client, for the evidence; `undefined` if unknown. */
   readonly agent?: string | undefined;
-  /** How the agent opens a skill, where it is not by its file. */
+  /** How the agent opens a skill, if not by its file. */
   readonly readSkillWith?: ((name: string) => string) | undefined;
 }
 
-/** Recall of notes, and one line each for the skills that the prompt triggers. Without skills it costs one look for a file. */
+/** Recall of notes, with one line for each skill that the prompt triggers. Without skills it costs one file check. */
 export function recallWithSkills(
   locations: Locations,
   workspace: RecallWorkspace,
@@ -35,7 +35,7 @@ export function recallWithSkills(
   const bytes = workspace.mode === "off" ? undefined : nodeFiles.read(`${root}/${OFFERS_FILE}`);
   if (bytes === undefined) return recall(workspace, question);
   const place = skillsPlace(locations);
-  // A change was cut off: what the file says may hold no longer, and the next command brings it up to date.
+  // A change was interrupted: the file may be outdated, and the next command updates it.
   const places = [place.user, ...(place.project === undefined ? [] : [place.project])];
   if (places.some((one) => nodeFiles.stat(markOfChange(one)) !== undefined)) return recall(workspace, question);
   const entries = parseOffers(new TextDecoder().decode(bytes)).filter(
@@ -65,14 +65,14 @@ function evidenceFile({ place, name }: Offerable): string {
   return `${place}/${name}/evidence.jsonl`;
 }
 
-/** One offer a session is enough: whoever did not take it up is not asked at every prompt. */
+/** One offer a session is enough: an agent that did not take it up is not asked at every prompt. */
 function isKnown(one: Offerable, session: string | undefined): boolean {
   if (session === undefined) return false;
   const bytes = nodeFiles.read(evidenceFile(one));
   return bytes !== undefined && wasOffered(new TextDecoder().decode(bytes), safeId(session), one.revision);
 }
 
-/** Without a lock and without waiting for the disk: an offer that is lost with the power is not a loss. */
+/** Without a lock and without syncing to disk: an offer lost in a power failure does no harm. */
 function jot(
   one: Offerable,
   kind: "offered" | "wanted",

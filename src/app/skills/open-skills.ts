@@ -13,7 +13,7 @@ import type { SkillScope } from "../../core/skills/types.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { readSkillSettings, type SkillSettings, type SkillsPlace, skillsPlace } from "../workspace/skills-mode.ts";
 
-/** Everything that the operations on skills work on. */
+/** The parts that operations on skills use. */
 export interface Skills {
   readonly locations: Locations;
   readonly place: SkillsPlace;
@@ -23,7 +23,7 @@ export interface Skills {
   readonly codec: FrontmatterCodec;
   readonly clock: Clock;
   readonly settings: () => SkillSettings;
-  /** Absolute; of one scope. */
+  /** Absolute path of a scope's directory. */
   readonly directoryOf: (scope: SkillScope) => string | undefined;
   readonly readText: (file: string) => string | undefined;
   readonly listFiles: (directory: string) => readonly string[];
@@ -37,7 +37,7 @@ export interface SkillsOptions {
   readonly files?: FilePort;
 }
 
-/** Nothing is made before the first write. */
+/** Creates nothing before the first write. */
 export function openSkills(locations: Locations, { clock, files = nodeFiles }: SkillsOptions): Skills {
   const place = skillsPlace(locations);
   const settings = (): SkillSettings => readSkillSettings(locations.memdirHome);

@@ -8,11 +8,11 @@ import type { OpenShelf } from "./shelf.ts";
 
 export interface PublishedTo {
   readonly path: string;
-  /** `foreign`, `changed`: a person's file is there and stays. `absent`: no room among the published ones. */
+  /** `foreign`, `changed`: a file of the user's is there and stays. `absent`: no room among the published ones. */
   readonly state: "ours" | "foreign" | "changed" | "absent";
 }
 
-/** Lets memdir copy what is promoted in this scope into these clients' folders, from now on. @throws MemoryError `refused` */
+/** Lets memdir copy promoted skills of this scope into these clients' folders. @throws MemoryError `refused` */
 export function publishSkill(
   shelf: OpenShelf,
   { name, scope, skill, standing }: StoredSkill,
@@ -34,7 +34,7 @@ export function publishSkill(
   });
 }
 
-/** Whether a person agreed to copies of this scope's skills before. */
+/** Whether the user agreed to copies of this scope's skills before. */
 export function isPublishAgreed(
   { skills }: OpenShelf,
   { scope }: StoredSkill,
@@ -44,7 +44,7 @@ export function isPublishAgreed(
   return clients.every((client) => agreed.includes(client));
 }
 
-/** Takes a skill's copies out of the clients' folders, for good. */
+/** Removes a skill's copies from the clients' folders permanently. */
 export function unpublishSkill(shelf: OpenShelf, { skill }: StoredSkill): readonly string[] {
   const { skills } = shelf;
   const before = skills.folders.published().filter((copy) => copy.skill === skill.id);
@@ -66,8 +66,8 @@ function notPromoted(name: string, { current }: StoredSkill["standing"]): Memory
 }
 
 /**
- * Into the work tree, uncommitted: it is the team's own, and memdir does not touch it again. What is not promoted lies
- * below no client's folder. @throws MemoryError `refused`, `invalid-input`
+ * Writes a skill into the working tree, uncommitted. It then belongs to the team, and memdir does not change it again.
+ * Only promoted skills are placed in clients' folders. @throws MemoryError `refused`, `invalid-input`
  */
 export function giveToRepository(
   { skills, change }: OpenShelf,
@@ -84,13 +84,13 @@ export function giveToRepository(
   );
 }
 
-/** Copies that uninstalling takes out: of all clients, or of the named ones. */
+/** Copies that uninstalling removes: of all clients, or of the named ones. */
 export function publishedCopies({ locations, clock }: OpenWorkspace, clients: readonly string[]): readonly string[] {
   const { folders } = openSkills(locations, { clock });
   return folders.published().flatMap(({ path, client }) => (isMeant(client, clients) ? [path] : []));
 }
 
-/** Codex, Gemini CLI and OpenCode read the same folder: it is emptied when none of them is left out. */
+/** Codex, Gemini CLI and OpenCode read the same folder: it is emptied only if all three are named. */
 function isMeant(client: PublishClient, clients: readonly string[]): boolean {
   if (clients.length === 0) return true;
   return client === "claude"
@@ -98,7 +98,7 @@ function isMeant(client: PublishClient, clients: readonly string[]): boolean {
     : ["codex", "gemini", "opencode"].every((one) => clients.includes(one));
 }
 
-/** Takes copies out, and the leave to make new ones with them; returns those that a person changed, which stay. */
+/** Removes copies and the permission to make new ones; returns copies that the user changed, which stay. */
 export function withdrawCopies(workspace: OpenWorkspace, clients: readonly string[]): readonly string[] {
   const paths = publishedCopies(workspace, clients);
   if (paths.length === 0) return [];

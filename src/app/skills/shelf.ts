@@ -24,7 +24,7 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { follow } from "./follow.ts";
 import { openSkills, type Skills } from "./open-skills.ts";
 
-/** A proposal that a gate doubts: it waits for a person. */
+/** A proposal that a gate doubts; it waits for the user. */
 export interface WaitingDraft {
   readonly id: string;
   /** ISO time. */
@@ -34,25 +34,25 @@ export interface WaitingDraft {
   readonly proposal: DraftProposal;
 }
 
-/** The shelf with what people do to it. */
+/** The shelf, with the user's operations on it. */
 export interface OpenShelf extends SkillShelf {
   readonly skills: Skills;
   readonly secrets: SecretScanner;
-  /** memdir's own, with their state. */
+  /** memdir's own skills, with their state. */
   list(): readonly StoredSkill[];
-  /** One by name, or by a beginning of its name that no other has. @throws MemoryError `not-found`. */
+  /** Finds a skill by its name or a unique prefix of it. @throws MemoryError `not-found`. */
   find(name: string): StoredSkill;
-  /** What doubts keep waiting, oldest first. */
+  /** Drafts that wait because of doubts, oldest first. */
   waiting(): readonly WaitingDraft[];
-  /** A person's answer to a doubt. */
+  /** The user's answer to a doubt. */
   settleWaiting(id: string, accept: boolean): Promise<DraftVerdict>;
-  /** A person's word on a skill. */
+  /** Records the user's decision about a skill. */
   say(skill: StoredSkill, action: Extract<EvidenceEvent, { kind: "person" }>["action"], to?: number): void;
-  /** Changes skills; whatever is derived from them follows. @throws MemoryError `refused` where the mode writes nothing. */
+  /** Changes skills and updates what derives from them. @throws MemoryError `refused` if the mode forbids writing. */
   change<T>(work: (writer: SkillWriter) => T): T;
 }
 
-/** The skills of the scopes in force. What a killed process left behind is brought to its end first. */
+/** The skills of the scopes in force. Changes that a killed process left incomplete are completed first. */
 export function openShelf(workspace: OpenWorkspace, options: { readonly files?: FilePort } = {}): OpenShelf {
   const { locations, clock, secrets } = workspace;
   const skills = openSkills(locations, { clock, ...options });
@@ -111,7 +111,7 @@ export function openShelf(workspace: OpenWorkspace, options: { readonly files?: 
   };
 }
 
-/** A skill by its name, or by a beginning of it. @throws MemoryError `not-found`. */
+/** A skill by its name or a prefix of it. @throws MemoryError `not-found`. */
 function findSkill(all: readonly StoredSkill[], name: string): StoredSkill {
   const exact = all.filter((one) => one.name === name || `${one.scope}:${one.name}` === name);
   const near = exact.length > 0 ? exact : all.filter((one) => name !== "" && one.name.startsWith(name));
@@ -123,7 +123,7 @@ function findSkill(all: readonly StoredSkill[], name: string): StoredSkill {
   throw new MemoryError("not-found", `no skill is named "${name}"${rest}`);
 }
 
-/** The revision in force, and the one that is tried beside it. */
+/** The revision in force, and a newer one that is being tried. */
 function knownOf({ name, path, skill, standing, next }: StoredSkill): KnownSkill[] {
   const one = (text: SkillText, at: string, stage: KnownSkill["stage"]): KnownSkill => ({
     id: text.id,
@@ -139,7 +139,7 @@ function knownOf({ name, path, skill, standing, next }: StoredSkill): KnownSkill
   return [one(skill, path, standing.current.state.stage), ...newer];
 }
 
-/** What an event says in free words never carries a secret into the evidence. */
+/** Removes secrets from the free text of an event, so that none gets into the evidence. */
 function masked(event: EvidenceEvent): EvidenceEvent {
   if (event.kind === "tried") return { ...event, note: withoutSecrets(event.note) };
   return event.kind === "stale" ? { ...event, what: withoutSecrets(event.what) } : event;
@@ -151,7 +151,7 @@ interface Proposing {
   readonly change: OpenShelf["change"];
 }
 
-/** Gates, then a draft on disk, an entry that waits, or a refusal with its reasons. */
+/** Runs the gates; then keeps the draft on disk, lets it wait, or refuses it with reasons. */
 async function proposeDraft(at: Proposing, given: DraftProposal, isAgreed: boolean): Promise<DraftVerdict> {
   const { skills } = at;
   const proposal = asTyped(given);

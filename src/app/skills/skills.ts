@@ -11,7 +11,6 @@ import { follow } from "./follow.ts";
 import { openSkills } from "./open-skills.ts";
 import { openShelf, type OpenShelf } from "./shelf.ts";
 
-/** A skill in a list. */
 export interface SkillRow {
   readonly name: string;
   readonly scope: SkillScope;
@@ -20,13 +19,13 @@ export interface SkillRow {
   readonly evidence: string;
   readonly sessions: number;
   readonly lastUse: number | undefined;
-  /** Where it is offered: clients' folders, by recall alone, or nowhere. */
+  /** Where it is offered: in clients' folders, by recall only, or nowhere. */
   readonly where: string;
   readonly why: string;
   readonly pinned: boolean;
   readonly stale: string | undefined;
   readonly path: string;
-  /** A newer revision that is tried beside it. */
+  /** A newer revision that is being tried. */
   readonly next: { readonly revision: number; readonly stage: SkillStage; readonly evidence: string } | undefined;
 }
 
@@ -71,12 +70,12 @@ function evidenceOf({ state }: RevisionState): string {
   return recordWords(state);
 }
 
-/** How many skills are in each stage, what waits for a person, and what is wrong, for `status` and `doctor`. */
+/** The number of skills in each stage, what waits for the user, and what is wrong, for `status` and `doctor`. */
 export interface SkillCounts {
   readonly mode: SkillsMode;
   readonly stages: Readonly<Partial<Record<SkillStage, number>>>;
   readonly waiting: number;
-  /** Copies in clients' folders that a person changed. */
+  /** Copies in clients' folders that the user changed. */
   readonly changedCopies: readonly string[];
   readonly damaged: readonly string[];
 }
@@ -101,7 +100,7 @@ export function countSkills(workspace: OpenWorkspace): SkillCounts {
   };
 }
 
-/** One line for `status`; nothing where there is nothing to say. */
+/** One line for `status`; `undefined` when there is nothing to report. */
 export function skillsLine({ mode, stages, waiting }: SkillCounts): string | undefined {
   const counts = Object.entries(stages).map(([stage, count]) => `${count} ${stage === "trial" ? "on trial" : stage}`);
   if (mode === "observe" && counts.length === 0 && waiting === 0) return undefined;
@@ -110,17 +109,17 @@ export function skillsLine({ mode, stages, waiting }: SkillCounts): string | und
   return [mode, ...offers, ...counts, ...waits].join("; ");
 }
 
-/** Sets what memdir does with skills, in every project; offers and copies follow at once. */
+/** Sets what memdir does with skills, in every project; offers and copies are updated at once. */
 export function changeSkillsMode(workspace: OpenWorkspace, mode: SkillsMode): void {
   const { locations, clock } = workspace;
   const skills = openSkills(locations, { clock });
   const change = (): void => changeSkillSettings(locations.memdirHome, { mode });
-  // A switch of a person's is not a memory: it is taken in each mode of memory, so that `off` always stops.
+  // The user's switch is not a memory. It works in every mode of memory, so that `off` always stops skills.
   if (skills.listFiles(skills.place.root).length === 0) change();
   else skills.store.change(change, () => follow(skills));
 }
 
-/** A revision's text; the one in force without a number. @throws MemoryError `not-found` */
+/** A revision's text; without a number, the one in force. @throws MemoryError `not-found` */
 export function revisionText(shelf: OpenShelf, stored: StoredSkill, revision: number | undefined): string {
   if (revision === undefined || revision === stored.skill.revision) return stored.text;
   const known = stored.standing.revisions.find(({ state }) => state.revision === revision);
@@ -131,14 +130,14 @@ export function revisionText(shelf: OpenShelf, stored: StoredSkill, revision: nu
   return found.text;
 }
 
-/** The revision to go back to: the newest promoted or else the one before. */
+/** The revision to go back to: the newest promoted one, otherwise the previous one. */
 function formerRevision({ standing }: StoredSkill): number | undefined {
   const now = standing.current.state.revision;
   const before = standing.revisions.filter(({ state }) => state.revision < now);
   return (before.findLast(({ state }) => state.stage === "promoted") ?? before.at(-1))?.state.revision;
 }
 
-/** A new revision with an old one's text and evidence. @throws MemoryError */
+/** Writes a new revision with an old one's text and evidence. @throws MemoryError */
 export function rollBack(shelf: OpenShelf, stored: StoredSkill, to: number | undefined): number {
   const { skills } = shelf;
   if (stored.standing.current.state.stage === "human")
@@ -180,7 +179,7 @@ export function rollBack(shelf: OpenShelf, stored: StoredSkill, to: number | und
   return revision;
 }
 
-/** A skill for `skill stats`: what it was offered, loaded and used for, and what followed. */
+/** Figures for `skill stats`: how often a skill was offered, loaded and followed, and the results. */
 export function statsOf({ name, standing, events }: StoredSkill) {
   const { state } = standing.current;
   const follows = events.flatMap((event) => (event.kind === "followed" ? [event] : []));
@@ -195,7 +194,7 @@ export function statsOf({ name, standing, events }: StoredSkill) {
     fails: state.fails,
     harm: events.filter(({ kind }) => kind === "harm").length,
     callsWhenFollowed: calls.length < 3 ? undefined : median(calls),
-    /** For the curious: of Beta(1 + passes, 1 + fails); it decides nothing. */
+    /** For information only: P(p > 0.5) under Beta(1 + passes, 1 + fails). It decides nothing. */
     posterior: posteriorAboveHalf(state.passes, state.fails),
   };
 }
@@ -216,7 +215,7 @@ function posteriorAboveHalf(passes: number, fails: number): number {
   return Math.round((sum / 2 ** n) * 1000) / 1000;
 }
 
-/** A line of candidates.jsonl as people see it. */
+/** A line of candidates.jsonl, as shown to the user. */
 export interface ShownCandidate {
   readonly id: string;
   readonly time: number;

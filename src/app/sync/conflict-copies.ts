@@ -4,16 +4,16 @@ import { commitOrThrow } from "../notes/supersede.ts";
 import { conflictCopies } from "./pending.ts";
 import { type NoteRef, type ScopedStore, shownRef, type Workspace } from "../workspace/workspace.ts";
 
-/** Two texts of one note: both sides changed the same lines. */
+/** Two texts of one note, because both sides changed the same lines. */
 export interface CopyConflict {
   readonly scoped: ScopedStore;
   readonly note: string;
   readonly copy: string;
-  /** The note was removed since; only the copy is there. */
+  /** The note was removed since; only the copy remains. */
   readonly isAlone: boolean;
 }
 
-/** Conflict copies that nobody has settled, of every scope. */
+/** Unsettled conflict copies of every scope. */
 export function findCopies({ stores }: Pick<Workspace, "stores">): readonly CopyConflict[] {
   return stores.flatMap((scoped) =>
     conflictCopies(scoped.store).map((copy): CopyConflict => {
@@ -29,8 +29,8 @@ export function hasCopies({ scoped, file }: NoteRef): boolean {
 }
 
 /**
- * This text holds, under the note's name; the others are removed, and `undo` brings them back. Gives those.
- * @throws MemoryError `conflict` where a text changed meanwhile.
+ * Keeps this text under the note's name and removes the others, which `undo` restores. Returns the removed ones.
+ * @throws MemoryError `conflict` if a text changed meanwhile.
  */
 export function keepText(workspace: Workspace, { scoped, file }: NoteRef): readonly NoteRef[] {
   const copies = copiesOf({ scoped, file });

@@ -11,20 +11,20 @@ export function branchOf(space: string): string {
   return branch;
 }
 
-/** Beside the team's branch, not below it: git cannot hold both `memdir/team` and `memdir/team/jane`. */
+/** Next to the team's branch, not below it: git cannot hold both `memdir/team` and `memdir/team/jane`. */
 export function proposalBranch(space: string, login = userInfo().username): string {
   const name = login.normalize("NFKD").replace(/[^A-Za-z0-9_-]+/gu, "");
   if (name === "") throw new MemoryError("invalid-input", "give the end of your branch with --login NAME");
   return `${branchOf(space)}-${name}`;
 }
 
-/** A path counts from where the person is now; later runs start elsewhere. @throws MemoryError `invalid-input` for a word that is neither. */
+/** Resolves a path now, because later runs start elsewhere. @throws MemoryError `invalid-input` for other words. */
 export function addressOf(remote: string, cwd: string): string {
   const isUrl = /^[a-z][a-z0-9+.-]*:\/\//iu.test(remote);
   const isScp = /^[^/]+:/u.test(remote) && !fs.existsSync(path.resolve(cwd, remote));
   if (remote === "" || isUrl || isScp) return remote;
   const place = path.resolve(cwd, remote);
-  // A path that leads nowhere git names itself; a bare word is more likely a slip.
+  // For a path that does not exist git gives its own error; a bare word is more likely a mistake.
   if (/[./\\]/u.test(remote) || fs.existsSync(place)) return place;
   throw new MemoryError(
     "invalid-input",

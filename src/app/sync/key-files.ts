@@ -7,14 +7,14 @@ import { type Keyring, toRing } from "../../core/sync/keyring.ts";
 import type { Aside } from "../../core/sync/sealed.ts";
 import type { SealProblem } from "../../core/sync/sealed-note.ts";
 
-/** What this device proves itself with, in all encrypted spaces. */
+/** This device's identity in all encrypted spaces. */
 export interface DeviceKey extends AgeIdentity {
-  /** Says nothing of the key. */
+  /** Reveals nothing about the key. */
   readonly id: string;
   readonly name: string;
 }
 
-/** A device that asks for the keys of a space; who it is can be read with its words. */
+/** A device's request for the keys of a space; its identity is readable only with its words. */
 export interface KeyRequest {
   readonly id: string;
   readonly revision: string;
@@ -22,20 +22,20 @@ export interface KeyRequest {
   readonly text: string;
 }
 
-/** What this device knows of the keys of one space. Lost: it asks for them again. */
+/** What this device knows of the keys of one space. If lost, it asks for them again. */
 export interface KeyState {
   readonly ring: Keyring | undefined;
-  /** The remote's revision of the ring. */
+  /** The revision of the ring at the remote. */
   readonly revision: string;
-  /** This device made the keys, or had them once: nobody has to vouch for them. */
+  /** This device made the keys or had them before, so it needs no approval. */
   readonly isOwn: boolean;
-  /** Asked for and not given yet: the words that a device with the keys is told. */
+  /** While a request is open: the words to enter on a device with the keys. */
   readonly words: string | undefined;
-  /** The keys were taken from this device. */
+  /** The device was removed from the space. */
   readonly isRemoved: boolean;
   readonly requests: readonly KeyRequest[];
   readonly aside: ReadonlyMap<string, Aside>;
-  /** The file with the recovery phrase, as it was written. */
+  /** The file with the recovery phrase, as written. */
   readonly recovery: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export function deviceIdHere(memdirHome: string): string | undefined {
   return deviceKeyIn(memdirHome)?.id;
 }
 
-/** Made at the first encrypted space. Only its person can read it. */
+/** Created with the first encrypted space. Only the user can read it. */
 export async function deviceKey(memdirHome: string): Promise<DeviceKey> {
   const known = deviceKeyIn(memdirHome);
   if (known !== undefined) return known;
@@ -97,7 +97,7 @@ export function dropKeys(state: string): void {
   nodeFiles.remove(stateFile(state));
 }
 
-/** Words that open everything, for the person to keep elsewhere. */
+/** The recovery phrase, which opens everything, for the user to keep elsewhere. */
 export function writeRecovery(memdirHome: string, name: string, recovery: AgeIdentity & { phrase: string }): string {
   const file = `${memdirHome}/keys/recovery-${name}.txt`;
   nodeFiles.makeDirectory(`${memdirHome}/keys`);

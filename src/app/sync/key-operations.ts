@@ -8,7 +8,7 @@ import type { KeyHolder, KeysStatus } from "./reports.ts";
 import { spacesHere } from "./spaces-here.ts";
 import type { SyncedSpace } from "./spaces.ts";
 
-/** What this device knows, without network. `null` for a space that is not encrypted. */
+/** What this device knows, without network access. `null` for a space that is not encrypted. */
 export function keysStatus(memdirHome: string, { state, isEncrypted }: SyncedSpace): KeysStatus | null {
   if (isEncrypted !== true) return null;
   const { ring, words, requests, recovery, isRemoved } = readKeys(state);
@@ -16,7 +16,7 @@ export function keysStatus(memdirHome: string, { state, isEncrypted }: SyncedSpa
   const known = (ring?.devices ?? []).map((device) => holder(device, here));
   return {
     words: words ?? null,
-    // A device that was removed learns it when it finds the keys closed: what it knows of them is from before.
+    // A removed device notices when it can no longer open the keys; its list of devices is from before.
     devices: known.map((one) => (isRemoved && one.isHere ? { ...one, isRemoved } : one)),
     requests: requests.length,
     recovery: isThere(recovery) ? (recovery ?? null) : null,
@@ -32,7 +32,7 @@ export interface ApprovedDevice {
   readonly device: KeyHolder;
 }
 
-/** Gives the keys of the spaces here to the device that shows `words`. To be called after a sync, which brings who asks. */
+/** Gives the keys of the spaces here to the device that shows `words`. Call it after a sync, which fetches requests. */
 export async function approveDevice(
   workspace: OpenWorkspace,
   words: string,
@@ -51,11 +51,11 @@ export async function approveDevice(
 export interface RemovedDevice {
   readonly scope: SyncedScope;
   readonly device: KeyHolder;
-  /** The file with the new recovery phrase: the old one opens nothing new. */
+  /** The file with the new recovery phrase; the old phrase opens nothing new. */
   readonly recovery: string;
 }
 
-/** Takes the keys of the spaces here from a device, by its name or id: new ones are made without it. The next sync seals every note anew. */
+/** Removes a device, by name or id, by making new keys without it. The next sync encrypts every note again. */
 export async function revokeDevice(
   workspace: OpenWorkspace,
   wanted: string,
@@ -84,7 +84,7 @@ export async function revokeDevice(
   return removed;
 }
 
-/** Takes the keys of a space with its recovery phrase or file, without another device. */
+/** Obtains the keys of a space with its recovery phrase or file, without another device. */
 export async function recoverSpace(workspace: OpenWorkspace, space: SyncedSpace, text: string): Promise<void> {
   await withKeys(workspace, space, (keys) => keys.recover(text));
 }

@@ -13,11 +13,11 @@ import type { NoAnswer } from "../../core/sync/transport.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { holdsLogin, kindOfRemote, readSpaces } from "./spaces.ts";
 
-/** Someone at a terminal who can log in. */
+/** The user at a terminal, who can log in. */
 export interface LoginPerson {
-  /** By which of several providers. */
+  /** Chooses one of several providers. */
   choose(hosts: readonly string[]): Promise<string | undefined>;
-  /** Where to go, and what to type there. */
+  /** Shows the page to open and the code to type there. */
   show(prompt: Pick<StartedLogin, "page" | "code">): void;
   pause(ms: number): Promise<void>;
 }
@@ -26,8 +26,8 @@ const ASK_EVERY_MS = 2_000;
 const LONGEST_MS = 30 * 60_000;
 
 /**
- * The file with the token for a server: the one that is in use already, or a new one after a login. `undefined` for what
- * is not a server. @throws MemoryError `invalid-input` without a person, `unavailable`, `refused`.
+ * The file with the token for a server: the one already in use, or a new one after a login. `undefined` if the remote
+ * is not a server. @throws MemoryError `invalid-input` without a user, `unavailable`, `refused`.
  */
 export async function tokenFileFor(
   { locations }: Pick<OpenWorkspace, "locations">,
@@ -80,7 +80,7 @@ async function logIn(url: string, person: LoginPerson | undefined): Promise<stri
     await person.pause(ASK_EVERY_MS);
     const answer = await finishLogin(server, started.id);
     if (answer.outcome === "token") return answer.token;
-    // A line that is away for a moment, or a busy server: the code is good for some minutes.
+    // A short network failure or a busy server: the code is valid for some minutes.
     if (answer.outcome !== "waiting" && answer.outcome !== "offline") throw failed(answer);
   }
   throw new MemoryError("unavailable", "the code ran out; nothing was set up. Run the command again");

@@ -6,16 +6,16 @@ const PREFIX = "anthropic:";
 const HOSTED = "https://api.anthropic.com";
 
 /**
- * A store of the memory API as a remote: `anthropic:STORE`, or `anthropic:STORE@URL` for one that is elsewhere. A slip in
- * the first word is one too, and not the name of a host for git.
+ * Whether a remote is a store of the memory API: `anthropic:STORE`, or `anthropic:STORE@URL` for another host. A typo
+ * in the first word counts too, so that git does not take it for a host name.
  */
 export function isMemoryRemote(remote: string): boolean {
   return remote.startsWith(PREFIX) || /^(?:[A-Za-z]+:)?memstore_[A-Za-z0-9]+(?:@|$)/u.test(remote);
 }
 
 /**
- * The remote with its address: where the environment says it is elsewhere, that is written down, so that a later run
- * with another environment sends the notes to no other place. @throws MemoryError `invalid-input`
+ * The remote with its address. An address from the environment is stored with it, so that a later run in another
+ * environment does not send the notes elsewhere. @throws MemoryError `invalid-input`
  */
 export function memoryRemote(remote: string, environment: Environment): string {
   const { store, url } = partsOf(remote, environment["ANTHROPIC_BASE_URL"] || HOSTED);
@@ -39,11 +39,11 @@ function partsOf(remote: string, usual: string): { readonly store: string; reado
 export interface MemoryRemote {
   readonly remote: string;
   readonly environment: Environment;
-  /** What a file given for it holds. */
+  /** The content of its token file. */
   readonly token: string | undefined;
 }
 
-/** @throws MemoryError `not-found` where there is no key. */
+/** @throws MemoryError `not-found` without a key. */
 export function memoryPlace({ remote, environment, token }: MemoryRemote): {
   readonly store: string;
   readonly url: string;
@@ -58,5 +58,5 @@ export function memoryPlace({ remote, environment, token }: MemoryRemote): {
   return { ...partsOf(remote, HOSTED), key };
 }
 
-/** What sync keeps of a store beside what it keeps of every remote; goes with it. */
+/** Additional files that sync keeps for a store; removed together with the rest. */
 export const MEMORY_STORE_FILES = ["memory-store.json", "memory-lineages"] as const;

@@ -24,7 +24,7 @@ import { memoryPlace } from "./memory-stores.ts";
 import { type SyncedSpace, tokenIn } from "./spaces.ts";
 
 export interface SpaceTransport extends Transport {
-  /** What is left to do after a run, and what a person should know. `isWhole`: the run came to its end. */
+  /** Completes a run and returns notices for the user. `isWhole`: the run reached its end. */
   readonly finish?: (isWhole: boolean) => Promise<readonly string[]>;
 }
 
@@ -34,7 +34,7 @@ interface TransportParts {
   readonly heard?: Heard | undefined;
 }
 
-/** Where a space lives, by its kind. @throws MemoryError where the token cannot be read. */
+/** The transport for a space, by its kind. @throws MemoryError if the token cannot be read. */
 export function openTransport(space: SyncedSpace, { environment, clock, heard }: TransportParts): SpaceTransport {
   const answer = heard?.get(space.directory);
   if (space.kind === "server") {
@@ -58,7 +58,7 @@ export function openTransport(space: SyncedSpace, { environment, clock, heard }:
   });
 }
 
-/** Whoever just learned that the server gives no answer does not wait for it twice. */
+/** Gives the failed answer of the server that is already known once, instead of waiting for it again. */
 function answeredOnce(transport: Transport, answer: NoAnswer): Transport {
   let isFirst = true;
   return {
@@ -71,7 +71,7 @@ function answeredOnce(transport: Transport, answer: NoAnswer): Transport {
   };
 }
 
-/** How far the devices of a space are. @throws MemoryError `unavailable` where the server says no or nothing. */
+/** How far the devices of a space have synced. @throws MemoryError `unavailable` if the server does not say. */
 export async function receiptsOf({ remote, space, tokenFile }: SyncedSpace): Promise<SpaceReceipts> {
   const answer = await askReceipts({ url: remote, space, token: tokenIn(tokenFile) });
   if (answer.outcome === "receipts") return answer;
@@ -84,7 +84,7 @@ export function isOpenToOthers(tokenFile: string): boolean {
   return process.platform !== "win32" && (mode & 0o077) !== 0;
 }
 
-/** The id of a store that was named. @throws MemoryError `unavailable`, `not-found` where there is no key. */
+/** The id of a named store. @throws MemoryError `unavailable`; `not-found` without a key. */
 export async function namedStore(
   remote: string,
   tokenFile: string | undefined,
@@ -96,7 +96,7 @@ export async function namedStore(
   throw new MemoryError("unavailable", `${answer.message.replace(/\.$/u, "")}; nothing was set up`);
 }
 
-/** What sync keeps of a store beside what it keeps of every remote. */
+/** Additional files that sync keeps for a store. */
 function filesIn(directory: string): KeptFiles {
   return {
     read(name) {
@@ -108,7 +108,7 @@ function filesIn(directory: string): KeptFiles {
   };
 }
 
-/** The server's id of a space. @throws MemoryError `unavailable` where the server says no or nothing. */
+/** The server's id of a space. @throws MemoryError `unavailable` if the server does not give it. */
 export async function serverSpace(url: string, tokenFile: string | undefined, name: SpaceName): Promise<string> {
   const answer = await findOrMakeSpace({ url, token: tokenIn(tokenFile) }, name);
   if (answer.outcome === "space" && answer.isSealed === name.isEncrypted) return answer.id;
@@ -125,7 +125,7 @@ export async function serverSpace(url: string, tokenFile: string | undefined, na
 
 const OTHER_RUN_MS = 30_000;
 
-/** Works on the keys of a space. No run of it is under way meanwhile: both write what is known of the keys. */
+/** Works on the keys of a space. It excludes sync runs of the space meanwhile, because both write the key state. */
 export async function withKeys<T>(
   workspace: Pick<OpenWorkspace, "locations" | "clock">,
   space: SyncedSpace,

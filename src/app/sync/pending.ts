@@ -6,7 +6,7 @@ import type { FileStamp } from "../../core/notes/note-index.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import type { SyncedSpace } from "./spaces.ts";
 
-/** What waits to be sent, as far as the index knows; nothing is read but hashes. */
+/** Changes that wait to be sent, according to the index; only hashes are read. */
 export function pendingIn(
   store: Pick<NoteStore, "index"> | undefined,
   space: SyncedSpace,
@@ -27,7 +27,7 @@ function countOf({ entries, unsentForgets }: SyncState, hashes: ReadonlyMap<stri
   return changed + gone + unsentForgets.size;
 }
 
-/** Copies that conflicts left in a store and that nobody has settled, by its index. */
+/** Unsettled conflict copies in a store, according to its index. */
 export function conflictCopies({ index }: Pick<NoteStore, "index">): readonly string[] {
   return index
     .entries()

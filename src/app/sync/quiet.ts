@@ -14,17 +14,17 @@ import { spacesHere } from "./spaces-here.ts";
 import { type SyncedSpace, tokenIn } from "./spaces.ts";
 
 /**
- * What a remote said a moment ago, by the store's directory: a run that has to look closer need not ask again. Of a
- * server only what kept its answer away.
+ * The latest answers of remotes, by the store's directory, so that a full run need not ask again. For a server only
+ * failures are kept.
  */
 export type Heard = ReadonlyMap<string, HeadAnswer>;
 
 type Place = Pick<Locations, "memdirHome" | "stores" | "modes" | "environment">;
 
 /**
- * One sync of the spaces here, where neither this device nor any of the remotes has anything new: one look at the names
- * and times of the files and one question to each remote, with no index opened. `undefined` runs: a sync has to look
- * closer.
+ * One sync of the spaces here for the case that neither this device nor any remote has anything new. It compares names
+ * and times of the files and asks each remote once, without opening an index. `runs` is `undefined` if a full sync is
+ * needed.
  */
 export async function syncQuietly(
   place: Place,
@@ -43,12 +43,12 @@ export async function syncQuietly(
     }
   }
   for (const [at, { state }] of spaces.entries())
-    // Another run that ended meanwhile knows better.
+    // Another run that ended meanwhile has newer information.
     if (isAsBefore(readSettled(state), settled[at])) noteQuietRun(state, now());
   return { runs: spaces.map((space) => emptyRun(space)), heard };
 }
 
-/** The same of what `syncStatus` gives, which asks no remote. */
+/** The result of `syncStatus` for the same case; it asks no remote. */
 export function statusQuietly(place: Place, scope: string | undefined): SyncStatus | undefined {
   const spaces = spacesHere(place, scope);
   const found = spaces.flatMap((space) => {
@@ -60,7 +60,7 @@ export function statusQuietly(place: Place, scope: string | undefined): SyncStat
   return found.length === spaces.length ? { spaces: found } : undefined;
 }
 
-/** What is known of a store where nothing changed since a sync had nothing left to do. */
+/** The saved state of a store, if nothing changed since a sync that left nothing to do. */
 function settledHere({ memdirHome, stores, modes }: Place, space: SyncedSpace): Settled | undefined {
   if (!maySettle(space) || space.paused !== undefined || !mayWrite(modeIn(modes, space.scope).mode)) return undefined;
   if (isWorkPending(memdirHome)) return undefined;
@@ -72,7 +72,7 @@ function settledHere({ memdirHome, stores, modes }: Place, space: SyncedSpace): 
   return stampOf(store, settled.at) === settled.stamp ? settled : undefined;
 }
 
-/** Others have more to ask about in every run: who waits for a key, what became of a pull request. */
+/** Other spaces have more to ask in every run: devices that wait for a key, or the state of a pull request. */
 export function maySettle({ kind, isEncrypted, proposals }: SyncedSpace): boolean {
   return kind !== "store" && isEncrypted !== true && proposals === undefined;
 }

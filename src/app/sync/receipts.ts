@@ -8,16 +8,16 @@ import { spacesHere } from "./spaces-here.ts";
 export interface DeviceOfSpace {
   readonly device: string;
   readonly user: string;
-  /** ISO. */
+  /** ISO time. */
   readonly seenAt: string;
-  /** It has all that the space has. */
+  /** It has everything that the space has. */
   readonly isCurrent: boolean;
 }
 
-/** One forget, and which devices have purged the note. Nobody keeps its name: the identity is all there is. */
+/** One forget, and which devices have purged the note. Its name is kept nowhere; only the lineage is. */
 export interface ForgetReceipt {
   readonly lineage: string;
-  /** ISO. */
+  /** ISO time. */
   readonly forgottenAt: string;
   readonly done: readonly string[];
   readonly open: readonly string[];
@@ -27,16 +27,16 @@ export interface SpaceDevices {
   readonly scope: SyncedScope;
   readonly remote: string;
   readonly kind: "git" | "server" | "store";
-  /** `undefined` for a repository or a store of the memory API, which do not know who reads them. */
+  /** `undefined` for a repository or a store of the memory API: they do not know their readers. */
   readonly devices: readonly DeviceOfSpace[] | undefined;
   readonly receipts: readonly ForgetReceipt[];
-  /** Who has the keys of an encrypted space; `null` for another. */
+  /** The devices with the keys of an encrypted space; `null` for other spaces. */
   readonly keys: KeysStatus | null;
 }
 
 /**
- * Asks the servers here how far each device is. A device is known from its first pull on, and has done what was there
- * when it asked last. @throws MemoryError `unavailable` where a server cannot be reached or says no.
+ * Asks the servers here how far each device has synced. A device is known from its first pull, and has applied
+ * everything up to its last request. @throws MemoryError `unavailable` if a server cannot be reached or refuses.
  */
 export async function syncDevices({ locations }: OpenWorkspace, scope?: string): Promise<readonly SpaceDevices[]> {
   const spaces: SpaceDevices[] = [];

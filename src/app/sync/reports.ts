@@ -2,7 +2,10 @@ import type { Conflict } from "../../core/sync/plan-pull.ts";
 import type { Refused, SyncedScope } from "../../core/sync/gates.ts";
 import type { RemoteKind } from "./spaces.ts";
 
-/** `idle`: nothing was wrong the last time. `ask`: a person has to allow a removal. `key`: this device has no key of an encrypted space, or no key or token to log in with. `off` is not a state: such a store is not listed. */
+/**
+ * `idle`: the last run had no problem. `ask`: the user has to allow a removal. `key`: this device lacks the key of an
+ * encrypted space, or a key or token to log in with. `off` is not a state: such a store is not listed.
+ */
 export type SpaceState = "never-run" | "idle" | "offline" | "paused" | "ask" | "key";
 
 export interface SpaceStatus {
@@ -11,48 +14,48 @@ export interface SpaceStatus {
   readonly directory: string;
   readonly remote: string;
   readonly kind: RemoteKind;
-  /** The server's id of it, the branch, or the store. */
+  /** The server's id of the space, the branch, or the store. */
   readonly space: string;
-  /** What people call it: `--space` of whoever joins. */
+  /** Its name for users: the `--space` for joining it. */
   readonly name: string;
   readonly state: SpaceState;
-  /** Why, and what to do about it; empty when idle. */
+  /** The reason, and what to do about it; empty when idle. */
   readonly message: string;
-  /** Where the space stood at the last run, and how far this device has pulled. */
+  /** The revision of the space at the last run, and the revision that this device has pulled. */
   readonly head: string;
   readonly cursor: string;
-  /** Changes here that are not there yet, by what the index knows. */
+  /** Local changes that are not at the remote yet, according to the index. */
   readonly pending: number;
   /** Conflict copies in the store. */
   readonly conflicts: readonly string[];
-  /** What the last run kept on this machine, and why. */
+  /** What the last run did not send, and why. */
   readonly refused: readonly Refused[];
-  /** Files that are neither read nor sent, because a note of their name was forgotten. */
+  /** Files that are neither read nor sent, because a note of that name was forgotten. */
   readonly unread: readonly string[];
   /** ISO time of the last run; `null` before the first. */
   readonly lastRun: string | null;
-  /** Of an encrypted space; `null` for another. */
+  /** Keys of an encrypted space; `null` for other spaces. */
   readonly keys: KeysStatus | null;
-  /** Whether it syncs automatically, and where the remote could not be reached, not before when (ISO). */
+  /** Whether it syncs automatically, and the earliest next attempt (ISO) if the remote could not be reached. */
   readonly automatic: boolean;
   readonly retryAt: string | null;
 }
 
 /** What this device knows of the keys of an encrypted space. */
 export interface KeysStatus {
-  /** The words to approve this device with, while it waits for that. */
+  /** The words with which to approve this device, while it waits for approval. */
   readonly words: string | null;
   readonly devices: readonly KeyHolder[];
-  /** So many devices ask for the keys. */
+  /** Number of devices that ask for the keys. */
   readonly requests: number;
-  /** The file with the recovery phrase, as long as it lies on this device. */
+  /** The file with the recovery phrase, as long as it is on this device. */
   readonly recovery: string | null;
 }
 
 export interface KeyHolder {
   readonly id: string;
   readonly name: string;
-  /** ISO. */
+  /** ISO time. */
   readonly since: string;
   readonly isHere: boolean;
   readonly isRemoved: boolean;
@@ -75,15 +78,15 @@ export interface SpaceRun {
   readonly refused: readonly Refused[];
   /** Names that cannot be a note on this device. */
   readonly held: readonly string[];
-  /** Forgotten notes of which unsent lines wait in `memdir review`. */
+  /** Forgotten notes whose unsent lines wait in `memdir review`. */
   readonly toReview: readonly string[];
-  /** What a person should know of the remote: where to open a pull request, what its past still holds. */
+  /** Notices about the remote: where to open a pull request, what its history still contains. */
   readonly notices: readonly string[];
-  /** What it did not remove, because that needs a person's word. */
+  /** Notes that it did not remove, because that needs the user's approval. */
   readonly stopped?: { readonly where: "here" | "there"; readonly keys: readonly string[] };
 }
 
-/** Sums over all spaces, and each on its own. Exit 0 with conflicts; 4 when something was refused. */
+/** Sums over all spaces, and the result of each. Exit code 0 with conflicts; 4 when something was refused. */
 export interface SyncNow {
   readonly pulled: number;
   readonly pushed: number;
@@ -94,7 +97,7 @@ export interface SyncNow {
   readonly spaces: readonly SpaceRun[];
 }
 
-/** One line of `sync log`: a run that did something or failed. */
+/** One line of `sync log`: a run that changed something or failed. */
 export interface SyncLogLine extends Pick<SpaceRun, "scope" | "state" | "message" | "pulled" | "pushed"> {
   /** ISO time. */
   readonly time: string;

@@ -5,18 +5,18 @@ import { waitAfter } from "../../core/sync/wish.ts";
 import type { Refused } from "../../core/sync/gates.ts";
 import type { SpaceRun, SpaceState, SyncLogLine } from "./reports.ts";
 
-/** How the last run of a space ended. A cache for `status`: texts are not in it. */
+/** How the last run of a space ended. A cache for `status`, without texts. */
 export interface LastRun {
   readonly time: string;
   readonly state: SpaceState;
   readonly message: string;
   readonly head: string;
   readonly refused: readonly Refused[];
-  /** Conflict copies that were in the store then. */
+  /** Conflict copies that were in the store at that time. */
   readonly conflicts: readonly string[];
   /** Devices that asked for the keys of the space. */
   readonly requests: number;
-  /** Runs in a row that could not reach the remote; since when (ISO), and before when nothing is tried automatically. */
+  /** Consecutive runs that could not reach the remote, since when (ISO), and the time of the next automatic attempt. */
   readonly failures: number;
   readonly offlineSince?: string;
   readonly retryAt?: string;
@@ -42,18 +42,18 @@ export function readLastRun(state: string): LastRun | undefined {
   };
 }
 
-/** What is known besides the run itself. */
+/** Additional facts about a run. */
 export interface RunCircumstances {
-  /** When it ended (ms). */
+  /** When it ended (ms since the epoch). */
   readonly now: number;
   readonly head?: string;
   readonly conflicts?: readonly string[];
   readonly requests?: number;
-  /** How long the remote asked to be left alone (ms). */
+  /** How long the remote asked not to be contacted (ms). */
   readonly retryAfterMs?: number;
 }
 
-/** Notes a run. The log has only runs that did something or failed, the last of them. */
+/** Records a run. The log has only the last runs that changed something or failed. */
 export function noteRun(
   state: string,
   run: SpaceRun,
@@ -90,8 +90,8 @@ export function noteRun(
 }
 
 /**
- * Of a run in which nothing travelled: only its time is new. What a power loss can leave of it is that nothing is known of
- * the last run, so nobody waits for the disk.
+ * Records a run that transferred nothing: only its time is new. After a power failure the last run may be unknown,
+ * which does no harm, so this does not wait for the disk.
  */
 export function noteQuietRun(state: string, now: number): void {
   const before = readLastRun(state);
@@ -106,7 +106,7 @@ export function noteQuietRun(state: string, now: number): void {
   });
 }
 
-/** Of a run that could not begin. What kept it from that may keep the note from the disk too. */
+/** Records a run that could not start. The same cause may also prevent this write. */
 export function noteFailedRun(state: string, run: SpaceRun, now: number): void {
   unlessImpossible(() => noteRun(state, run, { now }));
 }

@@ -28,16 +28,16 @@ import { settlingOf } from "./settling.ts";
 import { changeSpace, readSpaces, type SyncedSpace } from "./spaces.ts";
 
 export interface RunSpaceOptions {
-  /** A person wants the texts of this device in place of what could not be opened. */
+  /** The user wants this device's texts to replace those that could not be opened. */
   readonly replaceSealed?: boolean;
   readonly acceptRemovals?: RunOptions["acceptRemovals"];
-  /** How long it waits for another run of the same store (ms). Default 2,000. */
+  /** How long to wait for another run of the same store (ms). Default 2,000. */
   readonly waitMs?: number;
 }
 
 const OTHER_RUN_MS = 2_000;
 
-/** One sync of one store with its space. Never throws for what the other side does; what went wrong is in the answer. */
+/** One sync of one store with its space. It never throws because of the other side; errors are in the result. */
 export async function runSpace(
   workspace: OpenWorkspace,
   space: SyncedSpace,
@@ -71,7 +71,7 @@ export async function runSpace(
     const report = await runSync(ports, { acceptRemovals });
     if (report.end.outcome === "done") await wire.settle();
     const told = withAside(report, wire.aside());
-    // Refused first, and forgotten by another device later in this run.
+    // Notes that were refused first and then forgotten by another device in this run.
     const refused = told.refused.filter(({ key }) => !gone.has(key));
     const ran = reported(space, { ...told, refused }, wire.notices());
     settlePause(locations.memdirHome, space, ran, report.end);
@@ -82,7 +82,7 @@ export async function runSpace(
       requests: wire.requests(),
       ...(report.end.outcome === "offline" && { retryAfterMs: report.end.retryAfterMs ?? 0 }),
     });
-    // Before another run may begin: it would see a branch that this one is about to change.
+    // Before another run may start, because it would see a branch that this run is about to change.
     const rest = (await transport.finish?.(report.end.outcome === "done")) ?? [];
     const run = { ...ran, notices: [...ran.notices, ...rest] };
     if (report.end.outcome === "done" && isAtRest(run, base.state)) settling.keep(base.state.cursor);
@@ -93,7 +93,7 @@ export async function runSpace(
   }
 }
 
-/** Nothing waits here, for anybody. */
+/** Whether nothing is left to do. */
 function isAtRest({ refused, held, notices }: SpaceRun, { tops, outbox, resync, unsentForgets }: SyncState): boolean {
   const waiting = refused.length + held.length + notices.length + tops.length + unsentForgets.size;
   return waiting === 0 && outbox === undefined && resync === undefined;
@@ -106,7 +106,7 @@ function placeOf({ locations }: OpenWorkspace, { scope, directory }: SyncedSpace
   return scope === "project" ? { ...place, excluded: ["team"] } : place;
 }
 
-/** The gate of every write, once more on the way out; notes about a person never go to a team. */
+/** Applies the gate of every write again before sending. Notes about the user never go to a team. */
 function judgeFor(workspace: OpenWorkspace, { scope }: SyncedSpace): Judge {
   return async (_key, text) => {
     const refusal = await refuseText(workspace, text);
@@ -126,7 +126,7 @@ function typeIn({ codec }: OpenWorkspace, text: string): unknown {
   return data["type"] ?? nested;
 }
 
-/** What was written here and never sent, of notes that others forgot: a person decides, and only on this machine. */
+/** Unsent local text of notes that others forgot: the user decides about it, and only on this machine. */
 function keepForReview(workspace: OpenWorkspace, { scope }: SyncedSpace, unsent: readonly UnsentText[]): void {
   for (const { key, text } of unsent) {
     workspace.review.add({
@@ -153,7 +153,7 @@ function keepForReview(workspace: OpenWorkspace, { scope }: SyncedSpace, unsent:
   }
 }
 
-/** @returns the names that it took. Only in the store of the space: a forget of a team must not reach into a person's own notes. */
+/** @returns the names it removed. Only the space's own store changes, never the user's own notes. */
 function forgetInStore(
   workspace: OpenWorkspace,
   place: ReturnType<typeof location>,
@@ -168,7 +168,7 @@ function forgetInStore(
   return names;
 }
 
-/** Proposals with lines that were written here and never sent: the forget of another device is not meant for them. */
+/** Proposals with lines that were never sent. Another device's forget does not apply to them. */
 function unsentOf({ review }: OpenWorkspace, names: readonly string[]): ReadonlySet<string> {
   const kept = review
     .entries()
@@ -176,7 +176,7 @@ function unsentOf({ review }: OpenWorkspace, names: readonly string[]): Readonly
   return new Set(kept.map(({ id }) => `${id}.json`));
 }
 
-/** What was set aside in earlier runs is told in each, once. */
+/** Adds what earlier runs set aside, each note once. */
 function withAside(report: RunReport, aside: readonly Refused[]): RunReport {
   const keys = new Set(aside.map(({ key }) => key));
   return { ...report, refused: [...aside, ...report.refused.filter(({ key }) => !keys.has(key))] };
@@ -218,11 +218,11 @@ function stateAfter(end: RunEnd): { readonly state: SpaceState; readonly message
 }
 
 /**
- * An answer that only a person can do something about pauses the space; `memdir sync now` still tries it. What the
- * person decided while the run went on stands.
+ * Pauses the space after an answer that only the user can resolve; `memdir sync now` still tries. What the user decided
+ * during the run takes precedence.
  */
 function settlePause(memdirHome: string, { directory, remote }: SyncedSpace, run: SpaceRun, end: RunEnd): void {
-  // A device that waits for its key asks again at each run.
+  // A device that waits for its key asks again in each run.
   const isDenied = (end.outcome === "denied" && end.reason !== "key") || end.outcome === "not-found";
   const now = readSpaces(memdirHome).find((one) => one.directory === directory && one.remote === remote);
   if (now === undefined || now.paused?.by === "user" || isDenied === (now.paused?.by === "remote")) return;

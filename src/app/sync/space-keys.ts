@@ -22,27 +22,27 @@ import {
 } from "./key-files.ts";
 
 export interface SpaceKeysPlace {
-  /** To the remote, without encryption. */
+  /** Transport to the remote, without encryption. */
   readonly transport: Transport;
   readonly memdirHome: string;
   /** memdir's own directory of the store. */
   readonly state: string;
-  /** What a file of the space is called. */
+  /** Name of the space in file names. */
   readonly name: string;
   readonly now: () => number;
   readonly newPushId: () => string;
 }
 
-/** The keys of one space on this device. They lie in the space itself, wrapped for each device. */
+/** The keys of one space on this device. They are stored in the space itself, encrypted for each device. */
 export interface OpenSpaceKeys extends SpaceKeys {
   readonly known: KeyState;
-  /** Gives the keys to the device that shows these words; `undefined` where none asks with them. */
+  /** Gives the keys to the device that shows these words; `undefined` if no device asks with them. */
   approve(words: string): Promise<rings.KeyDevice | undefined>;
-  /** A new key, and a new recovery phrase, without that device. Gives the file with the phrase. */
+  /** Makes a new key and a new recovery phrase without that device. Returns the file with the phrase. */
   remove(id: string): Promise<string>;
-  /** Takes the keys by the recovery phrase or file. */
+  /** Obtains the keys by the recovery phrase or file. */
   recover(text: string): Promise<void>;
-  /** After a whole run: once every note is under the newest key, earlier ones are no longer accepted. */
+  /** After a complete run: once every note uses the newest key, earlier keys are no longer accepted. */
   settle(state: SyncState): Promise<void>;
 }
 
@@ -104,7 +104,7 @@ class Keys implements OpenSpaceKeys {
     const answer = await this.#place.transport.read(rings.KEYS_ENTRY);
     if (answer.outcome !== "entry") return answer;
     if (answer.entry?.state === "live") return this.#adopt(answer.entry.body, answer.entry.revision);
-    // A remote that was restored may be from before the keys.
+    // A restored remote may be from before the keys.
     return this.#known.ring === undefined ? this.#begin() : this.#give(this.#known.ring, NO_REVISION);
   }
 
@@ -151,7 +151,7 @@ class Keys implements OpenSpaceKeys {
       removeFile(file);
       throw error;
     }
-    // The earlier phrase opens nothing new any more.
+    // The previous phrase opens nothing new any more.
     if (before !== file) removeFile(before);
     this.#save({ recovery: file });
     return file;
@@ -188,7 +188,7 @@ class Keys implements OpenSpaceKeys {
     await this.#push({ ...ring, version: ring.version + 1, accepted: [id] }, this.#known.revision);
   }
 
-  /** Nobody has the keys yet: this device makes them, where nothing is in the space. */
+  /** There are no keys yet: this device makes them if the space is empty. */
   async #begin(): Promise<Cipher | NoAnswer> {
     const first = await this.#place.transport.pull({ cursor: START, tops: [], limit: 20 });
     if (first.outcome === "history-changed" || first.outcome === "compacted") return FOREIGN;
@@ -221,7 +221,7 @@ class Keys implements OpenSpaceKeys {
     return given;
   }
 
-  /** The keys at the remote, if they are for this device and from one that it trusts. */
+  /** Accepts the keys at the remote if they include this device and come from a trusted one. */
   async #adopt(text: string, revision: string): Promise<Cipher | NoAnswer> {
     const device = await this.#own();
     const { ring: mine, isOwn, words } = this.#known;
@@ -234,7 +234,7 @@ class Keys implements OpenSpaceKeys {
     }
     const { ring } = read;
     if (mine !== undefined) {
-      // A remote that fell back has an earlier state of the keys.
+      // A restored remote has an earlier state of the keys.
       if (ring.version < mine.version) return this.#give(mine, revision);
       if (!rings.goesOnFrom(mine, ring)) return FOREIGN;
     } else if (!isOwn) {
@@ -262,7 +262,7 @@ class Keys implements OpenSpaceKeys {
     const answer = await transport.push(newPushId(), [{ key, lineage, base, state: "live", body }]);
     if (answer.outcome !== "pushed") return answer;
     const [outcome] = answer.outcomes;
-    // Under a name that was removed before: from there on.
+    // The request's name was removed before: continue from its revision.
     const again =
       outcome?.outcome === "stale"
         ? await transport.push(newPushId(), [{ key, lineage, base: outcome.revision, state: "live", body }])
@@ -272,7 +272,7 @@ class Keys implements OpenSpaceKeys {
     return WAITS;
   }
 
-  /** Puts keys that are known here into the space; where others were quicker, theirs count. */
+  /** Puts the keys known here into the space. If another device was faster, its keys are used. */
   async #give(ring: Keyring, base: string): Promise<Cipher | NoAnswer> {
     const pushed = await this.#send(ring, base);
     if (typeof pushed === "string") return this.#take(ring, pushed);
@@ -287,7 +287,7 @@ class Keys implements OpenSpaceKeys {
     return typeof again === "string" ? this.#take(ring, again) : FOREIGN;
   }
 
-  /** Changes the keys as they are at the remote now. @throws MemoryError where that cannot be done. */
+  /** Changes the current keys at the remote. @throws MemoryError if that is impossible. */
   async #change(next: (ring: Keyring) => Keyring, also?: NoteChange): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const cipher = await this.again();
@@ -298,7 +298,7 @@ class Keys implements OpenSpaceKeys {
     throw new MemoryError("unavailable", "others change the keys at the same time; try again");
   }
 
-  /** `false`: the keys at the remote are others by now. */
+  /** `false`: the keys at the remote have changed meanwhile. */
   async #push(ring: Keyring, base: string, also?: NoteChange): Promise<boolean> {
     const pushed = await this.#send(ring, base, also);
     if (typeof pushed === "string") {
@@ -339,7 +339,7 @@ class Keys implements OpenSpaceKeys {
   }
 }
 
-/** However they were typed. */
+/** Accepts any case and separators. */
 function spokenWords(words: string): string {
   return (words.toLowerCase().match(/[a-z]+/gu) ?? []).join("-");
 }

@@ -4,7 +4,7 @@ import { readLastRun } from "./run-records.ts";
 import { isAutomatic } from "./spaces-here.ts";
 import type { SyncedSpace } from "./spaces.ts";
 
-/** What the store of a space says of it now. */
+/** The current state of a space's store. */
 export interface SeenInStore {
   readonly pending: number;
   readonly cursor: string;
@@ -13,7 +13,7 @@ export interface SeenInStore {
   readonly keys: KeysStatus | null;
 }
 
-/** What a space is up to: what is known of its last run, and what is in its store now. */
+/** The status of a space: its last run, and the current state of its store. */
 export function spaceStatus(
   place: Pick<Locations, "memdirHome" | "stores" | "modes">,
   space: SyncedSpace,
@@ -43,7 +43,7 @@ export function spaceStatus(
   };
 }
 
-/** A run in which nothing travelled. */
+/** A run that transferred nothing. */
 export function emptyRun(
   { scope, directory, remote }: SyncedSpace,
   state: SpaceState = "idle",

@@ -8,13 +8,13 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { type OpenSpaceKeys, openSpaceKeys, pushIdAt } from "./space-keys.ts";
 import type { SyncedSpace } from "./spaces.ts";
 
-/** What a run talks to: the space as it is, or with encryption between. */
+/** The connection of a run: the space as it is, or through encryption. */
 export interface SpaceWire {
   readonly transport: Transport;
   readonly base: SyncBase;
-  /** Texts of this device count as newer than what could not be opened. */
+  /** Treats this device's texts as newer than those that could not be opened. */
   replace(): void;
-  /** After a run that came to its end. */
+  /** Called after a complete run. */
   settle(): Promise<void>;
   aside(): readonly Refused[];
   /** Devices that ask for the keys. */

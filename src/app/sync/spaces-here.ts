@@ -17,16 +17,16 @@ export function spacesHere({ memdirHome, stores }: SpacesPlace, scope?: string):
   );
 }
 
-/** Whether it syncs automatically: nobody paused it, and the mode of its scope lets notes be written. */
+/** Whether it syncs automatically: it is not paused, and the mode of its scope allows writing. */
 export function isAutomatic({ modes }: SpacesPlace, { scope, paused, isManual }: SyncedSpace): boolean {
   return paused === undefined && isManual !== true && mayWrite(modeIn(modes, scope).mode);
 }
 
-/** Whether it is to sync automatically now: after failures nothing is tried for a while. */
+/** Whether an automatic sync is due now; after failures there is a waiting time. */
 export function isDue(place: SpacesPlace, space: SyncedSpace, now: number): boolean {
   if (!isAutomatic(place, space)) return false;
   const retryAt = Date.parse(readLastRun(space.state)?.retryAt ?? "");
-  // A clock that was set back must not keep it waiting.
+  // A clock that was set back must not block it.
   return !(now < retryAt) || retryAt - now > LONGEST_WAIT_MS;
 }
 

@@ -11,7 +11,7 @@ import { identitiesOf } from "../workspace/checkouts.ts";
 
 const LONGEST = 40;
 
-/** `shop-1a2b3c4d5e6f`: the same in every checkout with the same `origin`, whatever the path; else the directory's name. */
+/** `shop-1a2b3c4d5e6f`: the same in every checkout with this `origin`. Without one, the directory's name. */
 export function projectName(project: ProjectIdentity | undefined): string {
   const remote = project === undefined ? undefined : identitiesOf(project).find((one) => one.startsWith("remote "));
   const last = (remote ?? project?.root ?? "here").split(/[/\\:]/u).findLast((part) => part !== "") ?? "here";
@@ -22,43 +22,43 @@ export function projectName(project: ProjectIdentity | undefined): string {
   return remote === undefined ? plain : `${plain}-${sha256(remote).slice(0, 12)}`;
 }
 
-/** `server`: an address of HTTP. `store`: a store of the memory API. `git`: whatever git takes for a repository. */
+/** `server`: an HTTP address. `store`: a store of the memory API. `git`: anything that git accepts as a repository. */
 export type RemoteKind = "server" | "store" | "git";
 
-/** One store that syncs with one remote. Kept in `sync/spaces.json`, which only the person may read. */
+/** One store that syncs with one remote. Kept in `sync/spaces.json`, which only the user may read. */
 export interface SyncedSpace {
   readonly scope: SyncedScope;
-  /** The store's directory of notes: names the store. */
+  /** The store's directory of notes; identifies the store. */
   readonly directory: string;
-  /** memdir's own directory of that store; `sync/` in it is what sync keeps. */
+  /** memdir's own directory of that store; sync keeps its state in `sync/` there. */
   readonly state: string;
   readonly remote: string;
   readonly kind: RemoteKind;
-  /** What the space is called there: the server's id of it, or the name of a branch without `memdir/`. */
+  /** The space at the remote: the server's id, or the name of a branch without `memdir/`. */
   readonly space: string;
-  /** What people call it, where `space` is an id: `--space` of whoever joins. */
+  /** Its name for users if `space` is an id: the `--space` for joining it. */
   readonly name?: string;
   /** A file with the token; the token itself is in no other file of memdir. */
   readonly tokenFile?: string;
-  /** The branch where changes wait for a pull request, without `refs/heads/`; without one they go to the space itself. */
+  /** The branch where changes wait for a pull request, without `refs/heads/`; by default they go to the space. */
   readonly proposals?: string;
   /** ISO time of the setup. */
   readonly since: string;
-  /** Only `memdir sync now` syncs it; nothing runs automatically. */
+  /** Only `memdir sync now` syncs it; it never syncs automatically. */
   readonly isManual?: boolean;
-  /** The remote sees no text and no name. */
+  /** The remote sees neither texts nor names. */
   readonly isEncrypted?: boolean;
-  /** Set by a person, or by an answer that only a person can do something about. */
+  /** Set by the user, or after an answer that only the user can resolve. */
   readonly paused?: { readonly by: "user" | "remote"; readonly reason: string } | undefined;
 }
 
-/** `anthropic:…` is a store, `https://…` and `http://…` are servers, unless they end in `.git`; everything else is a repository. */
+/** `anthropic:…` is a store; HTTP addresses that do not end in `.git` are servers; all else is a repository. */
 export function kindOfRemote(remote: string): RemoteKind {
   if (isMemoryRemote(remote)) return "store";
   return /^https?:\/\//iu.test(remote) && !/\.git\/?$/iu.test(remote) ? "server" : "git";
 }
 
-/** What is in an address is in files, lists and logs. */
+/** An address must hold no login, because it appears in files, lists and logs. */
 export function holdsLogin(remote: string): boolean {
   return /^https?:\/\/[^/]*@/iu.test(remote);
 }
@@ -67,7 +67,7 @@ function spacesPath(memdirHome: string): string {
   return path.join(memdirHome, "sync", "spaces.json");
 }
 
-/** Read at every run: a token that was renewed is in force at once. */
+/** Read at every run, so that a renewed token takes effect at once. */
 export function tokenIn(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   try {
@@ -78,7 +78,7 @@ export function tokenIn(file: string | undefined): string | undefined {
   }
 }
 
-/** All spaces of this machine; none where there is no file. @throws MemoryError `corrupt`: guessing would let a store go elsewhere. */
+/** All spaces of this machine. @throws MemoryError `corrupt`, because guessing could send a store elsewhere. */
 export function readSpaces(memdirHome: string): readonly SyncedSpace[] {
   const file = spacesPath(memdirHome);
   const bytes = nodeFiles.read(file);
@@ -104,7 +104,7 @@ export function changeSpace(memdirHome: string, directory: string, next: SyncedS
   writeSpaces(memdirHome, next === undefined ? others : [...others, next]);
 }
 
-/** What is known of one space must never be taken for another's: what an earlier connection with another one left is removed. */
+/** Removes what an earlier connection with another space left, so that its state is not applied to this one. */
 export function keepOnlyOf({ state, remote, space }: SyncedSpace): void {
   const name = `${remote}\n${space}\n`;
   const file = `${state}/sync/remote`;
@@ -135,7 +135,7 @@ function toSpace(value: unknown): readonly SyncedSpace[] {
     isEncrypted,
     paused,
   } = value;
-  // The list of scopes is closed here too: an edited file must not make a local store travel.
+  // The list of scopes is closed here too: an edited file must not make a local store sync.
   if (typeof scope !== "string" || !isSyncedScope(scope)) return [];
   if (![directory, state, remote, space].every((one) => typeof one === "string" && one !== "")) return [];
   return [

@@ -8,25 +8,25 @@ import { LIMITS, LINES_KEY } from "../../core/sync/protocol.ts";
 import type { LocalNotes, LocalStep, Replica, UnsentText } from "../../core/sync/replica.ts";
 import { addHandLines, removeHandLines } from "../transfer/hand-lines.ts";
 
-/** Hand-written lines are not a note: every device and every store has them under the same lineage. */
+/** Hand-written lines are not a note: all devices and stores have them under the same lineage. */
 const LINES_LINEAGE: Lineage = sha256("memdir lines of MEMORY.md").slice(0, 24);
 
 export interface ReplicaParts {
   readonly store: NoteStore;
-  /** Before each look, and with what it noticed. */
+  /** Called before each check of the files, and afterwards with the changes found. */
   readonly looking?: () => void;
   readonly looked?: (changes: ExternalChanges) => void;
   /** Whether a note of this name was forgotten here. */
   readonly isForgotten: (file: string) => boolean;
-  /** Keeps what nobody else has of a forgotten note, and returns when that is on disk. */
+  /** Keeps unsent text of a forgotten note, and returns when it is on disk. */
   readonly keepForReview: (unsent: readonly UnsentText[]) => void;
-  /** Purges lineages from every store of this machine, and whatever quotes them. */
+  /** Purges lineages, and whatever quotes them, from every store of this machine. */
   readonly forget: (lineages: ReadonlySet<Lineage>) => void;
 }
 
-/** The notes of a store, as sync sees them. What is written goes through `commit`, so history has all of it. */
+/** The notes of a store as sync sees them. All writes go through `commit`, so history has them. */
 export function storeReplica({ store, isForgotten, keepForReview, forget, ...parts }: ReplicaParts): Replica {
-  // A line that points at a forgotten note names it: it is neither sent nor taken.
+  // A line that points at a forgotten note names it, so it is neither sent nor accepted.
   const mayTravel = (line: string): boolean => {
     const file = entryTarget(line);
     return file === undefined || !isForgotten(file) || store.read(file) !== undefined;
@@ -58,7 +58,7 @@ function lookAt(store: NoteStore, mayTravel: (line: string) => boolean): LocalNo
     else hashes.set(file, hash);
   }
   for (const file of tooLarge) blocked.set(file, `it is larger than ${LIMITS.entryBytes} bytes`);
-  // One text for the whole look: what was judged is what a commit compares the file with.
+  // Each text is read once, so that the text judged is also the one a commit compares the file with.
   const texts = new Map<string, string | undefined>([[LINES_KEY, lines]]);
   const text = (key: string): string | undefined => {
     if (!texts.has(key)) texts.set(key, hashes.has(key) ? decoded(store.read(key)) : undefined);
@@ -80,7 +80,7 @@ function lookAt(store: NoteStore, mayTravel: (line: string) => boolean): LocalNo
   };
 }
 
-/** `undefined` for what is not there, and for bytes that are not a text. */
+/** `undefined` for a missing file and for bytes that are not valid UTF-8. */
 function decoded(bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined) return undefined;
   try {
@@ -91,7 +91,7 @@ function decoded(bytes: Uint8Array | undefined): string | undefined {
   }
 }
 
-/** The hashes of all texts that each note ever had here, read in one step: after a restore all of a space is asked for. */
+/** The hashes of all texts each note ever had here, in one pass: a restore needs them for the whole space. */
 function textsEver(store: NoteStore): ReadonlyMap<Lineage, ReadonlySet<string>> {
   const history = store.history();
   const lives = history.lives();
@@ -113,8 +113,8 @@ function applySteps(
 ): "applied" | "changed" {
   const notes = steps.filter(({ key }) => key !== LINES_KEY);
   const note = { actor: "sync", reason };
-  // One note ends before another begins under its name, so that history never takes them for one. What goes on under
-  // another name does so as it ends: a kill or an editor between the two leaves no text in history alone.
+  // One note ends before another begins under its name, so that history keeps them apart. A text that continues under
+  // another name does so in the same step, so that it is never only in history.
   const ends = notes.filter((step) => step.kind === "replace");
   const first = [...ends.map(endOf), ...notes.filter((step) => step.kind !== "replace").map(changeOf)];
   if (first.length > 0 && !store.commit(first, note).ok) return "changed";
@@ -124,7 +124,7 @@ function applySteps(
   return "applied";
 }
 
-/** The same text under another lineage is the same note: the versions before belong to it from then on. */
+/** The same text under another lineage is the same note: earlier versions then belong to that lineage. */
 function endOf(step: Extract<LocalStep, { kind: "replace" }>): StoreChange {
   const { key, seen, text, lineage } = step;
   return { kind: "delete", file: key, base: encoded(seen), ...(text === seen && { lineage }) };

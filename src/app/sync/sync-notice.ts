@@ -7,11 +7,11 @@ import { spacesHere, type SpacesPlace } from "./spaces-here.ts";
 import type { SyncedSpace } from "./spaces.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A remote that is away for a night needs nobody. */
+/** A remote that is unreachable overnight needs no attention. */
 const LONG_OFFLINE_MS = 2 * DAY_MS;
 const MOST_CHARACTERS = 300;
 
-/** What waits for a person, in one line; `undefined` where nothing does. Reads small files alone: no store, no network. */
+/** What waits for the user, in one line; `undefined` if nothing does. Reads only small files: no store, no network. */
 export function waitingForPerson(place: SpacesPlace, now: number): string | undefined {
   const parts = spacesHere(place).flatMap((space) => {
     const last = readLastRun(space.state);
@@ -26,7 +26,7 @@ function waitsIn({ directory, paused }: SyncedSpace, last: LastRun, now: number)
   if (paused !== undefined || last.state === "paused")
     return [`stopped, ${paused?.reason ?? last.message} (\`memdir sync status\`)`];
   const copies = last.conflicts.filter((file) => nodeFiles.stat(`${directory}/${file}`) !== undefined);
-  // That notes about a person stay out of a team's space is not a mishap.
+  // Notes about the user are kept out of a team's space on purpose.
   const refused = last.refused.filter(({ reason }) => reason !== "person");
   const since = Date.parse(last.offlineSince ?? "");
   return [
@@ -42,7 +42,7 @@ function waitsIn({ directory, paused }: SyncedSpace, last: LastRun, now: number)
   ];
 }
 
-/** The line for a session that starts: the same one once a day. Where that cannot be remembered nobody is nagged. */
+/** The notice for a new session, the same one at most once a day. If that cannot be recorded, no notice is given. */
 export function syncNotice(place: SpacesPlace, now: number): string | undefined {
   const text = wordsFor(place, now);
   if (text === undefined) return undefined;
@@ -56,7 +56,7 @@ export function syncNotice(place: SpacesPlace, now: number): string | undefined 
   });
 }
 
-/** Settings of sync that cannot be read wait for a person too. */
+/** Unreadable sync settings are reported to the user too. */
 function wordsFor(place: SpacesPlace, now: number): string | undefined {
   try {
     return waitingForPerson(place, now);

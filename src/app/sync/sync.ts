@@ -25,46 +25,46 @@ import type { Heard } from "./quiet.ts";
 import { isDue, spacesHere, syncedScope } from "./spaces-here.ts";
 
 export interface SyncSetupInput {
-  /** An address of a server, a store of the memory API (`anthropic:STORE`), or anything that git takes for a repository. */
+  /** The address of a server, a store of the memory API (`anthropic:STORE`), or a repository that git accepts. */
   readonly remote: string;
-  /** Default: the project's, or the user's outside of a project. */
+  /** Default: the project's scope; outside a project, the user's. */
   readonly scope?: string;
-  /** A file with the token, absolute. */
+  /** Absolute path of a file with the token. */
   readonly tokenFile?: string;
-  /** What the space is called at the remote; default: made from scope and project. */
+  /** Name of the space at the remote; default: made from scope and project. */
   readonly space?: string;
-  /** Writes to the team's branch of a repository; default: proposes changes on a branch of the person's own. */
+  /** Writes to the team's branch of a repository; default: proposes changes on the user's own branch. */
   readonly isDirect?: boolean;
-  /** The end of that branch's name; default: the person's login name here. */
+  /** The end of that branch's name; default: the user's login name on this machine. */
   readonly login?: string;
-  /** The remote gets no text and no name to read. */
+  /** The remote can read neither texts nor names. */
   readonly isEncrypted?: boolean;
-  /** Only `syncNow` syncs it; nothing runs automatically. */
+  /** Only `syncNow` syncs it; it never syncs automatically. */
   readonly isManual?: boolean;
 }
 
 export interface SyncOptions {
   /** Only this scope; default: every space of the scopes in force here. */
   readonly scope?: string;
-  /** How many notes a person allows a pull or push to remove, be it most of a space; `Infinity` for all. */
+  /** Most removals that the user allows in a pull or push, even if it is most of a space; `Infinity` for all. */
   readonly acceptRemovals?: number;
-  /** The texts of this device go over what could not be opened. */
+  /** The texts of this device replace those that could not be opened. */
   readonly replaceSealed?: boolean;
   /** Only the space of this store, by its directory. */
   readonly directory?: string;
-  /** Nobody asked: only spaces that sync automatically, and whose time has come. */
+  /** Automatic run: only spaces that sync automatically and are due. */
   readonly isAutomatic?: boolean;
-  /** How long another run of a store is waited for (ms). Default 2,000. */
+  /** How long to wait for another run of a store (ms). Default 2,000. */
   readonly waitMs?: number;
-  /** What remotes said a moment ago. */
+  /** The latest answers of remotes. */
   readonly heard?: Heard | undefined;
-  /** In place of the one that the kind of the remote gives. */
+  /** Replaces the transport for the remote's kind. */
   readonly transport?: (space: SyncedSpace) => SpaceTransport;
 }
 
 /**
- * Connects the store of a scope with a remote; of a server's the space is found or made. No note travels before the
- * first `syncNow`. @throws MemoryError `invalid-input`, `refused`, `unavailable` where a server says no or nothing.
+ * Connects the store of a scope with a remote; a server's space is found or created. Notes travel from the first
+ * `syncNow` on. @throws MemoryError `invalid-input`, `refused`; `unavailable` if a server refuses or does not answer.
  */
 export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput): Promise<SyncedSpace> {
   const { locations, clock } = workspace;
@@ -112,7 +112,7 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
   return space;
 }
 
-/** The address as it is kept. @throws MemoryError `invalid-input` for what cannot be one. */
+/** The address as stored. @throws MemoryError `invalid-input` for something that cannot be one. */
 export function checkedRemote(locations: OpenWorkspace["locations"], given: string): string {
   const remote = remoteOf(given.trim(), locations);
   if (remote === "") throw new MemoryError("invalid-input", "name a remote: the address of a server or a repository");
@@ -125,7 +125,7 @@ function remoteOf(remote: string, { cwd, environment }: OpenWorkspace["locations
   return isMemoryRemote(remote) ? memoryRemote(remote, environment) : addressOf(remote, cwd);
 }
 
-/** What the space is called at the remote; of a server's it is found or made, a store has to be there. */
+/** The name of the space at the remote. A server's space is found or created; a store must exist. */
 function nameThere(
   { locations }: OpenWorkspace,
   { tokenFile }: SyncSetupInput,
@@ -143,7 +143,7 @@ function nameThere(
     : serverSpace(remote, tokenFile, { kind: scope, name, isEncrypted });
 }
 
-/** What is known of one remote must never be taken for another's. */
+/** Refuses a store that syncs elsewhere: the state of one remote must not be applied to another. */
 function requireFree(
   memdirHome: string,
   {
@@ -165,7 +165,7 @@ function requireFree(
       "invalid-input",
       `the ${scope} scope syncs with ${known.remote} already; run \`memdir sync off --scope ${scope}\` first`,
     );
-  // A repository and a server have a space for each scope; a store is one space, and all notes in it would mix.
+  // Repositories and servers have a space per scope. A store is one space, so notes of scopes would mix.
   const holder = isMemoryRemote(remote) ? spaces.find((space) => space.remote === remote) : undefined;
   if (holder !== undefined && holder.directory !== directory)
     throw new MemoryError(
@@ -174,7 +174,7 @@ function requireFree(
     );
 }
 
-/** Syncs every space of the scopes in force here, one after the other. One that fails does not keep the others from it. */
+/** Syncs every space of the scopes in force here, one after the other. A failure of one does not stop the others. */
 export async function syncNow(workspace: OpenWorkspace, options: SyncOptions = {}): Promise<SyncNow> {
   const startedAt = performance.now();
   const runs: SpaceRun[] = [];
@@ -204,7 +204,7 @@ async function runOne(workspace: OpenWorkspace, space: SyncedSpace, options: Syn
   }
 }
 
-/** A key or token that is not there, or that cannot be read; damaged state: trying again does not help. */
+/** A missing or unreadable key or token, or damaged state: trying again does not help. */
 const NEEDS_PERSON: ReadonlyMap<MemoryErrorCode, SpaceRun["state"]> = new Map([
   ["not-found", "key"],
   ["permission", "paused"],
@@ -212,7 +212,7 @@ const NEEDS_PERSON: ReadonlyMap<MemoryErrorCode, SpaceRun["state"]> = new Map([
   ["corrupt", "paused"],
 ]);
 
-/** What each space is up to, from this machine alone: no network. */
+/** The status of each space from local data only, without network. */
 export function syncStatus(workspace: OpenWorkspace, scope?: string): SyncStatus {
   return { spaces: spacesHere(workspace.locations, scope).map((space) => statusOf(workspace, space)) };
 }
@@ -228,7 +228,7 @@ function statusOf(workspace: OpenWorkspace, space: SyncedSpace): SpaceStatus {
   });
 }
 
-/** Notes in force here of scopes that sync with nothing. */
+/** The number of notes in force here in scopes that do not sync. */
 export function notesStaying(workspace: OpenWorkspace): readonly { readonly scope: string; readonly notes: number }[] {
   const synced = new Set(spacesHere(workspace.locations).map(({ directory }) => directory));
   return workspace.stores.flatMap(({ scope, store }) => {
@@ -237,7 +237,7 @@ export function notesStaying(workspace: OpenWorkspace): readonly { readonly scop
   });
 }
 
-/** Runs that did something or failed, the newest first. */
+/** Runs that changed something or failed, newest first. */
 export function syncLog(workspace: OpenWorkspace, limit = 20, scope?: string): readonly SyncLogLine[] {
   return spacesHere(workspace.locations, scope)
     .flatMap((space) => readRunLog(space.state, space.scope))
@@ -245,7 +245,7 @@ export function syncLog(workspace: OpenWorkspace, limit = 20, scope?: string): r
     .slice(0, limit);
 }
 
-/** Nothing travels until `resumeSync`. Gives the scopes that it was done for. */
+/** Stops sync until `resumeSync`. Returns the scopes concerned. */
 export function pauseSync(workspace: OpenWorkspace, scope?: string): readonly SyncedScope[] {
   return change(workspace, scope, (space) => ({ ...space, paused: { by: "user", reason: "paused by you" } }));
 }
@@ -254,7 +254,7 @@ export function resumeSync(workspace: OpenWorkspace, scope?: string): readonly S
   return change(workspace, scope, (space) => ({ ...space, paused: undefined }));
 }
 
-/** Ends the connection. The notes stay here and there; what sync knew of the space stays too, for a later setup with the same remote. */
+/** Ends the connection. Notes stay on both sides, and the sync state for a later setup with the same remote. */
 export function endSync(workspace: OpenWorkspace, scope?: string): readonly SyncedScope[] {
   return change(workspace, scope, () => undefined);
 }
@@ -269,7 +269,7 @@ function change(
   return spaces.map((space) => space.scope);
 }
 
-/** The same on every device of a person: made from what names the project everywhere. */
+/** The same on all of a user's devices: made from the project's identity, which is the same everywhere. */
 function spaceName({ locations }: OpenWorkspace, scope: SyncedScope): string {
   if (scope === "user") return "user";
   if (scope === "group") return `group-${locations.group ?? "group"}`;

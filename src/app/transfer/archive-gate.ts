@@ -9,12 +9,12 @@ export interface ArchivedFile {
   readonly bytes: Uint8Array;
 }
 
-/** The gates of a new note, for what an archive holds. Each gives the reason of a refusal, or `undefined`. */
+/** The gates of a new note, for the content of an archive. Each returns the reason of a refusal, or `undefined`. */
 export interface Gate {
   refusesText(text: string): Promise<string | undefined>;
-  /** A note or a day of logs: its name and its words. */
+  /** A note or a day of logs: checks its name and text. */
   refusesNote(one: ArchivedFile): Promise<string | undefined>;
-  /** What a note or MEMORY.md said once. */
+  /** An earlier text of a note or of MEMORY.md. */
   refusesVersion(one: ArchivedFile): Promise<string | undefined>;
   refusesCheckpoint(one: ArchivedFile): Promise<string | undefined>;
 }
@@ -24,7 +24,7 @@ const WHY: Readonly<Record<RefusedText["reason"], string>> = {
   "hidden-characters": "it holds characters that a reader cannot see",
 };
 
-/** A text is looked at once, however many versions have it. */
+/** Each text is checked once, however many versions have it. */
 export function openGate(workspace: Pick<OpenWorkspace, "secrets" | "codec">): Gate {
   const seen = new Map<string, string | undefined>();
   const refusesText = async (text: string): Promise<string | undefined> => {
@@ -43,7 +43,7 @@ export function openGate(workspace: Pick<OpenWorkspace, "secrets" | "codec">): G
       const checked = checkNotePath(one.file);
       return checked.ok ? refusesFile(one) : checked.reason;
     },
-    // The past of a store tells of its index too.
+    // The history of a store includes its index.
     refusesVersion: (one) => (one.file === INDEX_FILE ? refusesFile(one) : gate.refusesNote(one)),
     async refusesCheckpoint(one) {
       const [, id] = /-([0-9a-f]{10})\.md$/u.exec(one.file) ?? [];

@@ -14,7 +14,7 @@ export const IMPORT_KINDS = [
 ] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
-/** A file of another tool's, with its path below the place that was named (`/` between). */
+/** A file of another tool, with its path below the given place (separated by `/`). */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
@@ -22,30 +22,30 @@ export interface SourceFile {
   readonly changed?: string;
 }
 
-/** What another tool remembers, as a note of ours would say it. */
+/** A memory of another tool, in the form of a note. */
 export interface ImportCandidate {
   readonly type: NoteType;
   readonly name: string;
   readonly description: string;
   /** Markdown. */
   readonly body: string;
-  /** Where it stands there: `MEMORY.md#Testing`. The same again on the next import. */
+  /** Its place in the source: `MEMORY.md#Testing`. The same on every import. */
   readonly origin: string;
-  /** The file, where it is a note in our own form: pin, guard, times, source and unknown keys come along. */
+  /** The file, if it is a note in memdir's own form: pin, guard, times, source and unknown keys are kept. */
   readonly original?: OriginalNote;
 }
 
 export interface OriginalNote {
   readonly text: string;
-  /** ISO time the file was changed, for a note that says nothing of when it was written. */
+  /** ISO time of the file's last change, for a note without times of its own. */
   readonly changed?: string;
   readonly pinned: boolean;
 }
 
-/** What an import does not take, and why. The reason never quotes what stands there. */
+/** What an import does not accept, and why. The reason never quotes the text. */
 export interface SkippedPiece {
   readonly path: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line?: number;
   readonly why: string;
 }
@@ -55,7 +55,7 @@ export interface ReadCandidates {
   readonly skipped: readonly SkippedPiece[];
 }
 
-/** Together, in order. */
+/** Joins them in order. */
 export function joined(all: readonly ReadCandidates[]): ReadCandidates {
   return { candidates: all.flatMap(({ candidates }) => candidates), skipped: all.flatMap(({ skipped }) => skipped) };
 }
@@ -64,7 +64,7 @@ export function skippedPiece(path: string, why: string, line?: number): ReadCand
   return { candidates: [], skipped: [{ path, why, ...(line === undefined ? {} : { line }) }] };
 }
 
-/** The candidates of a file; one without any is named. */
+/** The candidates of a file; a file without any is reported as skipped. */
 export function orSkipped(
   path: string,
   candidates: readonly ImportCandidate[],
@@ -73,7 +73,7 @@ export function orSkipped(
   return candidates.length === 0 ? skippedPiece(path, why) : { candidates, skipped: [] };
 }
 
-/** The candidate of a piece of Markdown; nothing where there are no words in it. */
+/** The candidate of a piece of Markdown; empty if it has no words. */
 export function candidate(
   origin: string,
   name: string,
@@ -94,19 +94,19 @@ export function candidate(
   ];
 }
 
-/** Other tools have other kinds or none. Wrongly `project` does least harm: it is what a note is without a type. */
+/** Other tools have other types or none. A wrong `project` does the least harm: it is the default type of a note. */
 function guessType(text: string): NoteType {
   if (/\b(?:always|never|prefers?|do not|don['’]?t|must|instead of|avoid)\b/iu.test(text)) return "feedback";
   return /^\s*(?:[-*]\s*)?https?:\/\/\S+\s*$/mu.test(text) ? "reference" : "project";
 }
 
 interface Section {
-  /** Of all headings above the text, `A > B`; empty before the first. */
+  /** All headings above the text, `A > B`; empty before the first. */
   readonly heading: string;
   readonly text: string;
 }
 
-/** Markdown cut at its headings; those inside code blocks are none. */
+/** Markdown split at its headings, except those in code blocks. */
 function sectionsOf(markdown: string): readonly Section[] {
   const sections: { heading: string; lines: string[] }[] = [{ heading: "", lines: [] }];
   const path: string[] = [];
@@ -119,7 +119,7 @@ function sectionsOf(markdown: string): readonly Section[] {
       sections.at(-1)?.lines.push(line);
       continue;
     }
-    // Levels that were passed over are holes, which `filter` leaves out.
+    // Skipped levels are holes, which `filter` leaves out.
     path.length = level.length - 1;
     path.push(title);
     sections.push({ heading: path.filter((part) => part !== "").join(" > "), lines: [] });
@@ -138,7 +138,7 @@ export function candidatesOfSections({ path, text }: SourceFile, title: string):
   );
 }
 
-/** The same, where a section that is a list gives one candidate for each of its items. */
+/** The same, but a section that is a list gives one candidate per item. */
 export function candidatesOfItems(file: SourceFile, title: string): readonly ImportCandidate[] {
   return candidatesOfSections(file, title).flatMap((section) => {
     const items = section.body.split(/^[-*+][ \t]+/mu).map((item) => item.trim());
@@ -147,7 +147,7 @@ export function candidatesOfItems(file: SourceFile, title: string): readonly Imp
   });
 }
 
-/** Where one of several pieces of a file stands: by how it begins. */
+/** The origin of one of several pieces of a file, identified by its beginning. */
 export function placeOf(file: string, text: string): string {
   return `${file}: ${oneLine(text).slice(0, 60)}`;
 }

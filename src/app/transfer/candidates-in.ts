@@ -19,7 +19,7 @@ import {
 import { db0Candidates, isDayFile } from "./import-days.ts";
 import { entriesOf } from "./hermes-entries.ts";
 
-/** What the files of a tool remember, and what of them is left out. Never throws. */
+/** The memories in the files of a tool, and what is skipped. Never throws. */
 export function candidatesIn(kind: ImportKind, files: readonly SourceFile[], codec: FrontmatterCodec): ReadCandidates {
   return joined(files.map((file) => readSource(kind, file, codec)));
 }
@@ -54,7 +54,7 @@ function readSource(kind: ImportKind, file: SourceFile, codec: FrontmatterCodec)
   }
 }
 
-/** Entries with a line `§` between them; what USER.md says is about the person. */
+/** Entries separated by a line `§`; those of USER.md are about the user. */
 function hermesEntries({ path, text }: SourceFile): readonly ImportCandidate[] {
   const isOfPerson = /(?:^|\/)USER\.md$/u.test(path);
   return entriesOf(text).flatMap((entry) =>
@@ -66,7 +66,7 @@ function isIndex({ path }: SourceFile): boolean {
   return /(?:^|\/)MEMORY\.md$/u.test(path);
 }
 
-/** The index is made anew from the notes; what else a person wrote into it is named. */
+/** The index is regenerated from the notes; other lines that the user wrote into it are reported. */
 function ownIndexLines({ path, text }: SourceFile): ReadCandidates {
   const [first, ...more] = text
     .split(/\r\n?|\n/u)
@@ -82,7 +82,7 @@ function ownIndexLines({ path, text }: SourceFile): ReadCandidates {
       );
 }
 
-/** A note in our own form, which comes over with all that its frontmatter says. */
+/** A note in memdir's own form, imported with its whole frontmatter. */
 function noteCandidate(file: SourceFile, codec: FrontmatterCodec): ReadCandidates {
   const note = parseNote(file.path, Buffer.from(file.text), codec);
   if (note.supersededBy !== undefined) return skippedPiece(file.path, "another note superseded it");
@@ -101,7 +101,7 @@ function noteCandidate(file: SourceFile, codec: FrontmatterCodec): ReadCandidate
   return orSkipped(file.path, isReadable ? found.map((one) => ({ ...one, original })) : found);
 }
 
-/** Notes beside an index of links; what the index says itself; and the list in GEMINI.md of older versions. */
+/** Notes next to an index of links, the index's own text, and the list in GEMINI.md of older versions. */
 function geminiCandidates(file: SourceFile, codec: FrontmatterCodec): ReadCandidates {
   if (/(?:^|\/)GEMINI\.md$/u.test(file.path))
     return orSkipped(
@@ -181,7 +181,7 @@ function entityCandidate(
   };
 }
 
-/** A note with `- [category] fact #tag` and `- relation [[Target]]` lines; it is Markdown and stays as it is. */
+/** A note with `- [category] fact #tag` and `- relation [[Target]]` lines; being Markdown, it stays unchanged. */
 function basicMemoryCandidate(file: SourceFile, codec: FrontmatterCodec): readonly ImportCandidate[] {
   const { block, body } = splitFrontmatter(file.text);
   const { data } = codec.read(block);

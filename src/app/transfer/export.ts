@@ -26,14 +26,14 @@ export interface Exported {
   readonly path: string;
   readonly stores: readonly ExportedStore[];
   readonly files: number;
-  /** Of the archive, or of all files in the directory. */
+  /** Size of the archive, or of all files in the directory. */
   readonly bytes: number;
 }
 
 /**
- * Writes notes, history, checkpoints and settings as plain files: into a new directory, or packed where the target ends
- * in `.tar.gz` or `.tgz`. The same state gives the same bytes. `all`: of every project on this machine.
- * @throws MemoryError `conflict` where something is there already, `permission`, `disk-full`.
+ * Writes notes, history, checkpoints and settings as plain files: into a new directory, or packed if the target ends in
+ * `.tar.gz` or `.tgz`. The same state gives the same bytes. `all`: of every project on this machine.
+ * @throws MemoryError `conflict` if the target already exists, `permission`, `disk-full`.
  */
 export function exportAll(workspace: OpenWorkspace, target: string, options: { readonly all: boolean }): Exported {
   const isPacked = /\.(?:tar\.gz|tgz)$/iu.test(target);
@@ -68,8 +68,8 @@ export interface ExportedToHermes {
 }
 
 /**
- * Writes the notes in force here into Hermes' own files, the pinned and the most useful ones first. Without `write` it
- * only says what it would do. @throws MemoryError `conflict` where a file is a link.
+ * Writes the notes in force here into Hermes' own files, the pinned and most useful ones first. Without `write` it only
+ * reports what it would do. @throws MemoryError `conflict` if a file is a link.
  */
 export function exportToHermes(
   workspace: OpenWorkspace,
@@ -102,12 +102,12 @@ function readPlain(file: string): string {
   return new TextDecoder().decode(nodeFiles.read(file));
 }
 
-/** Everything is written aside and moved into place, so that there is never half an export under its name. */
+/** The export is written aside and moved into place, so that no half export appears under its name. */
 function asideOf(target: string): string {
   return `${target}.memdir-${process.pid}`;
 }
 
-/** What an export to the same place left that was killed; a container may give every process the same number. */
+/** Removes what a killed export to the same place left. In containers every process may have the same number. */
 function sweep(target: string): void {
   const [directory, name] = [path.dirname(target), path.basename(target)];
   for (const entry of nodeFiles.list(directory) ?? []) {
@@ -125,7 +125,7 @@ function pack(staging: string, files: readonly string[], target: string): void {
     packFiles(staging, files, aside);
     fs.renameSync(aside, target);
   } finally {
-    // Where a file is in the place of the directory, `force` does not keep the removal from failing.
+    // `force` does not prevent an error when a file is in the place of the directory.
     if (fs.existsSync(aside)) fs.rmSync(aside);
   }
 }
@@ -168,7 +168,7 @@ function fill(workspace: OpenWorkspace, staging: string, all: boolean): Manifest
   return manifest;
 }
 
-/** Those of the project go under the name that its stores have in the export; marks and what is derived stay at home. */
+/** The project's checkpoints use the name of its stores in the export. Marks and derived files stay out. */
 function putCheckpoints(locations: Locations, all: boolean, put: (file: string, content: Uint8Array) => void): void {
   const directory = path.join(locations.memdirHome, "checkpoints");
   const own = checkpointsName(locations);
@@ -182,12 +182,12 @@ function putCheckpoints(locations: Locations, all: boolean, put: (file: string, 
   }
 }
 
-/** What the project that is exported from is called in the export. */
+/** The name that the exporting project has in the export. */
 function hereName({ project }: Locations): string {
   return project?.slug ?? "here";
 }
 
-/** Two stores of one name (Claude Code's directory and memdir's own) stay apart. */
+/** Keeps two stores of one name apart (Claude Code's directory and memdir's own). */
 function freePath({ place: { scope }, name }: NamedStore, taken: Set<string>): string {
   const plain = `stores/${scope}/${name}`;
   let free = plain;
@@ -232,7 +232,7 @@ function logDays(directory: string): readonly string[] {
   return filesBelow(directory).filter(isLogFile);
 }
 
-/** Settings never hold keys; one that someone put there stays at home. So do approvals and addresses with a password. */
+/** Leaves out keys that a user put into settings, approvals, and addresses with a password. */
 function withoutSecrets(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(settings)
@@ -247,7 +247,7 @@ function withoutSecretsWithin(value: unknown): unknown {
   return isRecord(value) ? withoutSecrets(value) : value;
 }
 
-/** Whether a value is an address with a name, and perhaps a password, in it. */
+/** Whether a value is an address that contains a name, and perhaps a password. */
 function isAddress(value: unknown): boolean {
   return typeof value === "string" && /\/\/[^/@]*@/u.test(value);
 }

@@ -12,18 +12,18 @@ export interface ExportedStore {
   /** Directory inside the export. */
   readonly path: string;
   readonly scope: Scope;
-  /** A project's slug, a group's name, a type of sub-agent. */
+  /** A project's slug, a group's name, or a type of sub-agent. */
   readonly name: string;
   readonly notes: number;
   readonly versions: number;
-  /** Days of logs; left out where there are none. */
+  /** Days of logs; omitted if there are none. */
   readonly logs?: number;
 }
 
 export interface Manifest {
   readonly format: "memdir-export";
   readonly version: 1;
-  /** The name of the project it was made in; its stores go to the project they are imported in. */
+  /** The name of the exporting project; its stores are imported into the importing project. */
   readonly here: string;
   readonly stores: readonly ExportedStore[];
   /** SHA-256 of every other file, by path. */
@@ -32,7 +32,7 @@ export interface Manifest {
 
 export const MANIFEST = "manifest.json";
 
-/** For whoever opens an export without memdir. */
+/** For users who open an export without memdir. */
 export const EXPORT_README = `# An export of memdir
 
 Everything here is plain text; nothing needs memdir to be read.
@@ -47,15 +47,15 @@ Everything here is plain text; nothing needs memdir to be read.
 \`memdir import\` takes it in elsewhere.
 `;
 
-/** What a file of an export is. */
+/** The role of a file in an export. */
 export type ExportedFile =
   | { readonly kind: "about" }
-  /** `project`: whose checkpoint it is; `file`: its name. */
+  /** `project`: the checkpoint's project; `file`: its name. */
   | { readonly kind: "checkpoint"; readonly project: string; readonly file: string }
   | { readonly kind: "note" | "log"; readonly store: ExportedStore; readonly file: string }
   | { readonly kind: "page" | "history"; readonly store: ExportedStore };
 
-/** What a path in an export stands for; `undefined` for what memdir does not put there. */
+/** The role of a path in an export; `undefined` for files that memdir does not put there. */
 export function exportedFile({ stores }: Pick<Manifest, "stores">, path: string): ExportedFile | undefined {
   if (path === "README.md" || path === "settings.json") return { kind: "about" };
   const [, project = "", file] = /^checkpoints\/([^/]+)\/([^/]+\.md)$/u.exec(path) ?? [];
@@ -70,14 +70,14 @@ export function exportedFile({ stores }: Pick<Manifest, "stores">, path: string)
   return log !== undefined && store.scope === "user" && isLogFile(log) ? { kind: "log", store, file: log } : undefined;
 }
 
-/** `2026/11/2026-11-22.md`, of a day that there is. */
+/** A path like `2026/11/2026-11-22.md`, with a valid date. */
 export function isLogFile(file: string): boolean {
   const day = /\d{4}-\d{2}-\d{2}/u.exec(file)?.[0] ?? "";
   const ms = Date.parse(`${day}T00:00:00Z`);
   return Number.isFinite(ms) && new Date(ms).toISOString().startsWith(day) && logFile(day) === file;
 }
 
-/** @throws MemoryError `corrupt` for what memdir did not write, `unavailable` for what a newer one did. */
+/** @throws MemoryError `corrupt` for a manifest not written by memdir, `unavailable` for one of a newer memdir. */
 export function parseManifest(text: string): Manifest {
   const value: unknown = parseJson(text);
   if (!isRecord(value) || value["format"] !== "memdir-export")
@@ -132,7 +132,7 @@ function toStore(value: unknown): ExportedStore {
   return { scope, path, name, notes, versions, ...(logs > 0 && { logs }) };
 }
 
-/** A name that is one directory on every system. */
+/** A name that is a single directory on every system. */
 function isStoreName(name: string): boolean {
   return isRelativePath(name) && !name.includes("/") && new TextEncoder().encode(name).byteLength <= 255;
 }
@@ -141,7 +141,7 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** One line a transaction; texts as they are, other bytes as base64. */
+/** One line per transaction; texts as they are, other bytes as base64. */
 export function historyLines(transactions: readonly Transaction[]): string {
   return transactions
     .map(
@@ -157,7 +157,7 @@ function contentOf(bytes: Uint8Array | undefined): unknown {
   return isText ? new TextDecoder().decode(bytes) : { base64: Buffer.from(bytes).toString("base64") };
 }
 
-/** @throws MemoryError `corrupt` for anything but the past of a store, as `historyLines` writes it. */
+/** @throws MemoryError `corrupt` for anything but the history of a store as `historyLines` writes it. */
 export function parseHistory(text: string): readonly Transaction[] {
   const past = text
     .split("\n")
@@ -168,7 +168,7 @@ export function parseHistory(text: string): readonly Transaction[] {
   return past;
 }
 
-/** Two versions follow a past at once: that it is of another place, and the import. */
+/** Two versions are added at once: the note that the history is from elsewhere, and the import. */
 function problemOfNext(last: number): string | undefined {
   return last + 2 <= LAST_SEQ ? undefined : `its versions cannot be counted on from number ${last}`;
 }

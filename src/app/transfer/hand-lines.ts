@@ -4,8 +4,8 @@ import { withHandLines } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 
 /**
- * Adds lines that a person wrote to the MEMORY.md of a store, and gives those that it lacked; a link or a directory in
- * its place is left as it is.
+ * Adds hand-written lines to a store's MEMORY.md and returns those that were missing. A link or directory in its place
+ * is left unchanged.
  */
 export function addHandLines(directory: string, lines: readonly string[]): readonly string[] {
   const before = pageOf(directory);
@@ -16,7 +16,7 @@ export function addHandLines(directory: string, lines: readonly string[]): reado
   return lines.filter((line) => line.trim() !== "" && !present.has(line));
 }
 
-/** Takes lines out again, each once where it still stands, and gives those. */
+/** Removes lines, each once if it is still there, and returns the removed ones. */
 export function removeHandLines(directory: string, lines: readonly string[]): readonly string[] {
   const before = pageOf(directory) ?? "";
   const left = new Set(lines);
@@ -28,7 +28,7 @@ export function removeHandLines(directory: string, lines: readonly string[]): re
   return lines.filter((line) => !left.has(line));
 }
 
-/** The text of MEMORY.md, empty where there is none; `undefined` where something else is in its place. */
+/** The text of MEMORY.md, empty if missing; `undefined` if it is not a file. */
 function pageOf(directory: string): string | undefined {
   const file = path.join(directory, INDEX_FILE);
   const kind = nodeFiles.stat(file)?.kind ?? "file";

@@ -2,10 +2,10 @@ import type { NoteType } from "../../core/notes/note.ts";
 import { REDACTED } from "../../core/shared/sanitize.ts";
 import { oneLine } from "../../core/shared/text.ts";
 
-/** What stands between two entries of Hermes' files. */
+/** The separator of entries in Hermes' files. */
 const BETWEEN = "\n§\n";
 
-/** Hermes' own files: whose notes go there, and how many characters it takes where its settings say nothing else. */
+/** Hermes' own files, with the types of notes for each and its default limit in characters. */
 const FILES: readonly { readonly name: string; readonly types: readonly NoteType[]; readonly most: number }[] = [
   { name: "USER.md", types: ["user", "feedback"], most: 1375 },
   { name: "MEMORY.md", types: ["project", "reference"], most: 2200 },
@@ -21,9 +21,8 @@ export function entriesOf(text: string): readonly string[] {
     .filter((entry) => entry !== "");
 }
 
-/** A note on its way to Hermes. */
 export interface NoteForHermes {
-  /** As people name it: with its scope where that is not the project's. */
+  /** Its name as shown to the user: with its scope unless that is the project's. */
   readonly file: string;
   readonly type: NoteType;
   readonly body: string;
@@ -31,19 +30,19 @@ export interface NoteForHermes {
 
 export interface HermesFilePlan {
   readonly name: string;
-  /** The whole file as it will be. */
+  /** The whole new text of the file. */
   readonly text: string;
   readonly characters: number;
   readonly most: number;
   readonly added: readonly string[];
-  /** Notes whose text stands there already. */
+  /** Notes whose text is already there. */
   readonly known: readonly string[];
   readonly leftOut: readonly { readonly file: string; readonly why: string }[];
 }
 
 /**
- * What stands in Hermes' files stays as it is; notes come after it as long as there is room, in the order given. Hermes
- * refuses to write a file above its limit, so nothing goes over that. A second export adds nothing.
+ * Existing entries in Hermes' files stay unchanged. Notes are added after them in the given order while there is room:
+ * Hermes refuses to write a file above its limit. A second export adds nothing.
  */
 export function planHermesFiles(
   notes: readonly NoteForHermes[],
@@ -56,7 +55,7 @@ export function planHermesFiles(
     let text = entries.join(BETWEEN);
     for (const { file, type, body } of notes) {
       if (!types.includes(type)) continue;
-      // A line that stands between entries would cut the note in two.
+      // A separator line inside a note would cut it in two.
       const entry = body.replace(/\r\n?/gu, "\n").trim().replace(/^§$/gmu, "- §");
       const longer = text === "" ? entry : text + BETWEEN + entry;
       if (entry === "") leftOut.push({ file, why: "there are no words in it" });

@@ -27,31 +27,31 @@ import type { ArchivedStore, LeftOut, OpenedArchive } from "./read-archive.ts";
 import { checkName } from "../workspace/scope-settings.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 
-/** What becomes of one store of an export. */
+/** The result for one store of an export. */
 export interface ImportedStore {
   readonly scope: ExportedStore["scope"];
   readonly name: string;
   readonly directory: string;
   /** Notes that are new here. */
   readonly added: readonly string[];
-  /** Here already, byte for byte. */
+  /** Already here, byte for byte. */
   readonly known: number;
-  /** Another text is here under this name: both are kept, the imported one as `as`. */
+  /** Another text has this name here: both are kept, the imported one as `as`. */
   readonly both: readonly { readonly file: string; readonly as: string }[];
-  /** Versions taken over; none where the store here has a past of its own. */
+  /** Versions imported; 0 if the store here has a history of its own. */
   readonly versions: number;
   /** Days of logs with something new. */
   readonly logs: number;
-  /** What is here neither now nor in the past, and why: the gates of every write refuse it, or something is in its way. */
+  /** What was not imported at all, and why: a gate refuses it, or something is in its way. */
   readonly leftOut: readonly LeftOut[];
-  /** The version that it came in as, which `undo` reverts; `undefined` where nothing was written. */
+  /** The version of the import, which `undo` reverts; `undefined` if nothing was written. */
   readonly version: string | undefined;
 }
 
 /**
- * Takes every store of an export in, each in one version; without `write` it only says what it would do. Every store is
- * planned before the first is written.
- * @throws MemoryError `refused` where the mode of one of their scopes forbids it; then none is taken in.
+ * Imports every store of an export, each in one version; without `write` it only reports what it would do. Every store
+ * is planned before the first is written.
+ * @throws MemoryError `refused` if the mode of one of their scopes forbids it; then none is imported.
  */
 export function importArchive(
   workspace: OpenWorkspace,
@@ -107,7 +107,7 @@ function importStore(
   }
 }
 
-/** Notes that can be in a place: not those where another store or the logs lie, nor where a link or a directory is. */
+/** Leaves out notes that cannot be placed: in the place of another store or the logs, or of a link or directory. */
 function fitting(
   notes: readonly ArchivedFile[],
   { directory, excluded }: StoreLocation,
@@ -163,7 +163,7 @@ interface FilePlan {
   readonly changes: readonly StoreChange[];
 }
 
-/** `store` is `undefined` where none is there yet. */
+/** `store` is `undefined` if it does not exist yet. */
 function planFiles(
   store: NoteStore | undefined,
   files: readonly ArchivedFile[],
@@ -205,7 +205,7 @@ function planFiles(
   return { added, known, both, changes };
 }
 
-/** `x_2.md`, the first that may be used. */
+/** `x_2.md` or the first following name that is usable. */
 function beside(file: string, isUsable: (name: string) => boolean): string {
   const stem = file.replace(/\.md$/iu, "");
   for (let number = 2; ; number++) {
@@ -214,7 +214,7 @@ function beside(file: string, isUsable: (name: string) => boolean): string {
   }
 }
 
-/** The exporting project's stores become this project's; those of others keep their names. */
+/** The exporting project's stores become this project's; stores of other projects keep their names. */
 function placeFor(locations: Locations, here: string, { scope, name }: ExportedStore): StoreLocation {
   const { memdirHome, configDirectory, environment, stores, project } = locations;
   const own = stores.find((place) => place.scope === scope);
@@ -239,7 +239,7 @@ function placeFor(locations: Locations, here: string, { scope, name }: ExportedS
     : { ...location(memdirHome, "project", directory), excluded: ["team"] };
 }
 
-/** A checkpoint that is here already stays as it is. */
+/** Existing checkpoints stay unchanged. */
 function copyCheckpoints(locations: Locations, { here, checkpoints }: OpenedArchive): void {
   for (const { file, bytes } of checkpoints) {
     const name = file.startsWith(`${here}/`) ? `${checkpointsName(locations)}/${file.slice(here.length + 1)}` : file;

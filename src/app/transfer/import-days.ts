@@ -18,10 +18,10 @@ import {
 import { importLogs } from "./import-sources.ts";
 import { parseRecord } from "../../core/transcripts/capture-job.ts";
 
-/** What db0 is less sure of than this is not taken. */
+/** Memories with a lower confidence in db0 are skipped. */
 const LEAST_CONFIDENCE = 0.5;
 
-/** Rows of a table, or lines of `db0 export`, whose keys are written in camelCase. */
+/** Rows of a table, or lines of `db0 export`, which have camelCase keys. */
 function db0Rows({ text }: SourceFile): readonly { readonly row: JsonObject; readonly at: number }[] {
   return text.split("\n").flatMap((line, index) => {
     const record = line.trim() === "" ? undefined : parseRecord(line);
@@ -34,7 +34,7 @@ function db0Rows({ text }: SourceFile): readonly { readonly row: JsonObject; rea
   });
 }
 
-/** What is superseded is kept in the note that took its place; sessions and tasks that are over are not taken. */
+/** A superseded memory is kept in the note that replaced it; memories of single sessions and tasks are skipped. */
 export function db0Candidates(file: SourceFile): ReadCandidates {
   const rows = db0Rows(file);
   const byId = new Map(rows.map(({ row }) => [String(row["id"]), row]));
@@ -74,7 +74,7 @@ function candidateOf(
   });
 }
 
-/** What it took the place of, the latest first; a circle of them ends. */
+/** The memories it replaced, latest first; stops at a cycle. */
 function earlier(row: JsonObject, byId: ReadonlyMap<string, JsonObject>): readonly string[] {
   const texts: string[] = [];
   const seen = new Set([row]);
@@ -88,7 +88,7 @@ function earlier(row: JsonObject, byId: ReadonlyMap<string, JsonObject>): readon
   }
 }
 
-/** Text, or JSON whose only value or whose fields are told. */
+/** The text, or JSON as text: its only value or its fields. */
 function textOf(content: unknown): string {
   const value = parsed(content);
   if (typeof value === "string") return value;
@@ -97,7 +97,7 @@ function textOf(content: unknown): string {
   return more.length === 0 && only !== undefined ? said(only) : fieldsOf(value);
 }
 
-/** Each field, or each value of a list, on a line of its own. */
+/** Each field, or each value of a list, on its own line. */
 function fieldsOf(value: object): string {
   return Object.entries(value)
     .map(([key, one]) => (Array.isArray(value) ? `- ${said(one)}` : `- ${key}: ${said(one)}`))
@@ -108,7 +108,7 @@ function said(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** SQLite has JSON as text, PostgreSQL as values. */
+/** SQLite stores JSON as text, PostgreSQL as values. */
 function parsed(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{"]/u.test(value)) return value;
   try {
@@ -123,16 +123,16 @@ function dayIn(time: unknown): string | undefined {
   return /^\d{4}-\d{2}-\d{2}/u.exec(stringOf(time) ?? "")?.[0];
 }
 
-/** What of another tool is not a note: entries of days, and where tasks stand. */
+/** What is imported from another tool other than notes: entries of days, and states of tasks. */
 export interface ImportedDays {
-  /** Days that have something new here. */
+  /** Days with new entries. */
   readonly days: readonly string[];
-  /** Checkpoints that are not here yet, by what they are called. */
+  /** Names of checkpoints that are new here. */
   readonly checkpoints: readonly string[];
   readonly skipped: readonly SkippedPiece[];
 }
 
-/** Takes them over, or with `write: false` says what it would take. What is here already stays as it is. */
+/** Imports them, or with `write: false` reports what it would import. What already exists stays unchanged. */
 export async function importDays(
   workspace: OpenWorkspace,
   kind: ImportKind,
@@ -161,7 +161,7 @@ interface SaidEntry {
 
 const DAY_FILE = /^memory\/(?:.*\/)?(\d{4}-\d{2}-\d{2})[^/]*\.md$/u;
 
-/** Whether a file of OpenClaw's is the log of a day. */
+/** Whether a file of OpenClaw is the log of a day. */
 export function isDayFile(path: string): boolean {
   return DAY_FILE.test(path);
 }
@@ -171,7 +171,7 @@ function entriesIn(kind: ImportKind, file: SourceFile, timeZone: string | undefi
   return kind === "db0" && file.path === "db0_log" ? db0Entries(file, timeZone) : [];
 }
 
-/** One entry a section; a heading that is a time says when, else the order of the file does. */
+/** One entry per section. The time comes from a heading that is a time, otherwise from the order in the file. */
 function openClawEntries(file: SourceFile, timeZone: string | undefined): readonly SaidEntry[] {
   const day = DAY_FILE.exec(file.path)?.[1];
   const midnight = Date.parse(`${day ?? ""}T00:00:00Z`);
@@ -194,7 +194,7 @@ function db0Entries(file: SourceFile, timeZone: string | undefined): readonly Sa
     const event = stringOf(row["event"]) ?? "";
     const text = [event, textOf(row["data"])].filter((part) => part !== "").join(": ");
     if (Number.isNaN(time) || text === "") return [];
-    // Entries are told apart by the second.
+    // Entries are distinguished by the second.
     const second = Math.floor(time / 1000) * 1000;
     return [{ path: file.path, entry: entryAt(second, offsetIn(timeZone, second), text) }];
   });
@@ -204,7 +204,7 @@ function entryAt(time: number, offset: number, text: string): NewLogEntry {
   return { time, offset, text, project: undefined, session: undefined, message: undefined };
 }
 
-/** The entries as an export has them: a file a day. */
+/** The entries in the form of an export: one file per day. */
 function daysOf(entries: readonly NewLogEntry[]): Parameters<typeof importLogs>[0] {
   const days = new Map<string, NewLogEntry[]>();
   for (const entry of entries) days.set(dayOf(entry), [...(days.get(dayOf(entry)) ?? []), entry]);
@@ -219,7 +219,7 @@ function daysOf(entries: readonly NewLogEntry[]): Parameters<typeof importLogs>[
   }));
 }
 
-/** Each carries where it comes from as whoever saved it, so that a second import knows it. */
+/** Each has its origin as `by`, so that a second import recognizes it. */
 async function importCheckpoints(
   workspace: OpenWorkspace,
   files: readonly SourceFile[],

@@ -29,14 +29,14 @@ export type ImportRefusal =
 
 export type ImportStep =
   | { readonly kind: "add"; readonly candidate: ImportCandidate; readonly from: string }
-  /** The note of the same name has other lines; these are added to it. */
+  /** The note of the same name lacks these lines; they are added to it. */
   | {
       readonly kind: "merge";
       readonly candidate: ImportCandidate;
       readonly into: NoteRef;
       readonly lines: readonly string[];
     }
-  /** `why` is for people and never holds the secret. */
+  /** `why` is for the user and never contains the secret. */
   | {
       readonly kind: "refuse";
       readonly candidate: ImportCandidate;
@@ -54,7 +54,7 @@ interface Existing {
   readonly isKept: boolean;
 }
 
-/** What is said already: in notes that are there, and in candidates that came before. */
+/** What is already said: in existing notes, and in earlier candidates. */
 interface Said {
   readonly existing: readonly Existing[];
   readonly here: LinesSaid<Existing>;
@@ -63,7 +63,7 @@ interface Said {
 
 const LONGEST_CHARACTERS = 20_000;
 
-/** What an import would do, without doing it. The second time everything is known. */
+/** What an import would do, without doing it. A repeated import finds everything known. */
 export async function planImport(
   workspace: Workspace,
   kind: ImportKind,
@@ -73,7 +73,7 @@ export async function planImport(
   const said: Said = { existing, here: linesSaid(existing), earlier: linesSaid<ImportCandidate>([]) };
   const steps: ImportStep[] = [];
   for (const candidate of candidates) {
-    // Someone may want to stop it.
+    // Lets the user interrupt it.
     await pause();
     const dated = withItsDates(workspace, candidate, await workspace.dates());
     const step = await judge(workspace, provenance(kind, candidate), dated, said);
@@ -100,7 +100,7 @@ async function judge(
   const refusal = await refuseText(workspace, candidate, from);
   if (refusal !== undefined) return refuse(refusal.reason, refusal.message);
   if (isDerivable(candidate.body)) return refuse("derivable", "code or a list of files: the repository says it better");
-  // Gemini keeps its memories in its instruction file.
+  // Gemini keeps its memories in its instruction file, so that file is not compared.
   const excluded = await refuseExcluded(from.startsWith("gemini:") ? {} : workspace, candidate.body);
   if (excluded !== undefined) return refuse(refusalFor(excluded.reason), excluded.message);
   const twin = here.whole(candidate.body) ?? existing.find((note) => isSame(candidate, note));
@@ -115,7 +115,7 @@ async function judge(
     return refuse("duplicate", "another note of this import says it already");
   const problem = frontmatterProblem(workspace, draftOf(candidate, from));
   if (problem !== undefined) return refuse("frontmatter", problem);
-  // A pin or a guard belongs to its own words: such a note is never poured into another.
+  // A pin or a guard belongs to its own text, so such a note is never merged into another.
   const namesake =
     pinned || guarded
       ? undefined
@@ -133,7 +133,7 @@ export interface ImportedNote {
   readonly candidate: ImportCandidate;
 }
 
-/** "last Tuesday" of a note that says when it was said gets its date; of others nobody knows what day they count from. */
+/** Resolves "last Tuesday" in a note with a known time. In other notes its reference day is unknown. */
 function withItsDates(
   { codec, clock: { timeZone } }: Workspace,
   candidate: ImportCandidate,
@@ -152,7 +152,7 @@ function withItsDates(
   return { ...candidate, description, body: dated(candidate.body), original: { ...original, text } };
 }
 
-/** Does what the plan says, through the store. What someone changed meanwhile is left for the next import. */
+/** Applies the plan through the store. Notes changed meanwhile are left for the next import. */
 export async function applyImport(
   workspace: Workspace,
   steps: readonly ImportStep[],
@@ -161,9 +161,9 @@ export async function applyImport(
     step.kind === "refuse" ? [] : [{ step, isChange: readSaid(step.candidate.body).isChange }],
   );
   const done: ImportedNote[] = [];
-  // What says that something changed comes after what it may speak of.
+  // Statements about a change come after the notes that they may refer to.
   for (const { step } of wanted.toSorted((a, b) => Number(a.isChange) - Number(b.isChange))) {
-    // Someone may want to stop it; what is there by then stays.
+    // Lets the user interrupt it; notes imported so far stay.
     await pause();
     const ref = applyStep(workspace, step);
     if (ref !== undefined) done.push({ kind: step.kind, ref, candidate: step.candidate });
@@ -178,7 +178,7 @@ function applyStep(workspace: Workspace, step: Exclude<ImportStep, { kind: "refu
   const scoped = own ?? workspace.open("project");
   if (scoped === undefined) return undefined;
   const draft = draftOf(candidate, step.from);
-  // Nobody knows how old the words are: only what tells on its own that something changed supersedes at once.
+  // The age of the text is unknown, so only text that itself reports a change supersedes at once.
   const rivals = rivalsOf(nearNotes(workspace, scoped, draft.body), draft, { onlyTold: true });
   return createNote(workspace, scoped, draft, "import", rivals).ref;
 }
@@ -187,7 +187,7 @@ function draftOf({ type, name, description, body, original }: ImportCandidate, i
   return { type, name, description, body, source: "import", importedFrom, ...(original && { original }) };
 }
 
-/** Why a note's frontmatter cannot be kept: some YAML cannot be added to without touching the rest. */
+/** Why a note's frontmatter cannot be kept: some YAML cannot be extended without changing the rest. */
 function frontmatterProblem({ codec }: Workspace, draft: NoteDraft): string | undefined {
   try {
     serialiseDraft(draft, "", codec);
@@ -198,7 +198,7 @@ function frontmatterProblem({ codec }: Workspace, draft: NoteDraft): string | un
   }
 }
 
-/** What a note of our own form carries beside its words. */
+/** The pin and guard of a note in memdir's own form. */
 export function extrasOf(
   { codec }: Pick<Workspace, "codec">,
   { original, type }: ImportCandidate,
@@ -221,7 +221,7 @@ function mergeInto({ scoped: { store }, file }: NoteRef, lines: readonly string[
   ).ok;
 }
 
-/** Where it comes from and what it said: the same candidate is known again even when its note was edited since. */
+/** The origin and a hash of the text: the same candidate is recognized even if its note was edited since. */
 function provenance(kind: ImportKind, { origin, body }: ImportCandidate): string {
   return `${kind}:${oneLine(origin)}@${sha256(body).slice(0, 12)}`;
 }
@@ -252,7 +252,7 @@ function existingNotes(workspace: Workspace): readonly Existing[] {
   });
 }
 
-/** Compared as capture does, however the lines are wrapped. */
+/** Compared as in capture, regardless of line wrapping. */
 function isSame(candidate: ImportCandidate, note: Existing): boolean {
   return (
     relate(
@@ -262,7 +262,7 @@ function isSame(candidate: ImportCandidate, note: Existing): boolean {
   );
 }
 
-/** Mostly code, paths or a tree of files. */
+/** Whether it is mostly code, paths or a tree of files. */
 function isDerivable(body: string): boolean {
   const bare = body.replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1[ \t]*$/gmu, "").trim();
   if (bare.length < body.length * 0.2) return true;

@@ -20,10 +20,10 @@ import type { Clock } from "../../core/shared/clock.ts";
 import { openLogsAt } from "../workspace/open-store.ts";
 import type { ArchivedFile } from "./archive-gate.ts";
 
-/** Texts by their lines, however long the list: whether one of them says a whole other text is asked once a candidate. */
+/** Texts indexed by their lines, so that looking for a text that contains another stays fast with many texts. */
 export interface LinesSaid<T extends { readonly body: string }> {
   add(text: T): void;
-  /** The first text with every line of `body`; blank lines, list marks and letter case do not count. */
+  /** The first text with every line of `body`, ignoring blank lines, list marks and letter case. */
   whole(body: string): T | undefined;
 }
 
@@ -52,7 +52,7 @@ export function linesSaid<T extends { readonly body: string }>(texts: readonly T
   };
 }
 
-/** The lines of `wanted`, as they stand there, that `body` does not have. */
+/** The lines of `wanted`, unchanged, that `body` lacks. */
 export function linesMissing(body: string, wanted: string): readonly string[] {
   const present = new Set(foldedLines(body));
   return wanted.split("\n").filter((line) => folded(line) !== "" && !present.has(folded(line)));
@@ -70,8 +70,8 @@ export function folded(line: string): string {
 }
 
 /**
- * Days of an export that have something new here: a day that is not here comes byte for byte, to one that is here those
- * entries are added that it has not. Nothing is taken away, so that importing twice adds nothing.
+ * Days of an export with new entries. A missing day is copied byte for byte; an existing day gets the entries that it
+ * lacks. Nothing is removed, and importing twice adds nothing.
  */
 export function importLogs(
   files: readonly ArchivedFile[],
@@ -85,7 +85,7 @@ export function importLogs(
     const isHere = nodeFiles.stat(`${place.directory}/${logFile(day)}`) !== undefined;
     return !isHere || missingFrom(place.directory, day, bytes, clock).length > 0;
   });
-  // A plan leaves nothing behind, no index either.
+  // A plan creates nothing, not even an index.
   if (!write) return news.map(({ day }) => day);
   const logs = openLogsAt({ directory: place.directory, state: `${place.state}/daily-log` });
   try {
@@ -106,7 +106,7 @@ function importDay(logs: DailyLogs, day: string, bytes: Uint8Array, clock: Clock
   } else logs.append(missingFrom(logs.directory, day, bytes, clock));
 }
 
-/** Entries of an exported day that the day here does not have. */
+/** Entries of an exported day that are missing here. */
 function missingFrom(
   directory: string,
   day: string,
@@ -123,13 +123,13 @@ function missingFrom(
     .filter((entry) => !here.has(writeEntry(entry)));
 }
 
-/** Larger files are not memories (bytes), and more of them no memory of one project. */
+/** Larger files (bytes) are not memories, and more files are not the memory of one project. */
 const LARGEST_BYTES = 1_000_000;
 
 const MOST_FILES = 5_000;
 
 export interface ImportSource {
-  /** What was read, for people. */
+  /** What was read, for display. */
   readonly place: string;
   readonly files: readonly SourceFile[];
   /** Files that were not read. */
@@ -142,8 +142,8 @@ function isAddress(place: string): boolean {
 }
 
 /**
- * db0's memory: its SQLite file, the JSON lines of `db0 export`, or the address of its PostgreSQL. Without a place it
- * is where db0 looks itself: `DB0_STORAGE`, else its file beside Claude Code's settings.
+ * db0's memory: its SQLite file, the JSON lines of `db0 export`, or the address of its PostgreSQL. The default is db0's
+ * own: `DB0_STORAGE`, otherwise its file next to Claude Code's settings.
  * @throws MemoryError
  */
 export async function readDb0(locations: Locations, given: string | undefined): Promise<ImportSource> {
@@ -165,7 +165,7 @@ function db0Source(place: string, tables: Readonly<Record<string, string>>): Imp
   return { place, files: Object.entries(tables).map(([name, text]) => ({ path: name, text })), skipped: [] };
 }
 
-/** Reads what another tool remembers; changes nothing there. @throws MemoryError `not-found` where there is nothing, `invalid-input` where a path is needed. */
+/** Reads another tool's memory without changing it. @throws MemoryError `not-found`, `invalid-input` (no path). */
 export function readImportSource(locations: Locations, kind: ImportKind, given: string | undefined): ImportSource {
   const place = given === undefined ? usualPlace(locations, kind) : path.resolve(locations.cwd, given);
   if (place === undefined)
@@ -201,7 +201,7 @@ export function readImportSource(locations: Locations, kind: ImportKind, given: 
   return { place, files, skipped };
 }
 
-/** A file, and why it is not read where it is not. */
+/** A file, with the reason if it is not read. */
 interface Found {
   readonly path: string;
   readonly why?: string | undefined;
@@ -213,13 +213,13 @@ function usualPlace(locations: Locations, kind: ImportKind): string | undefined 
   return kind === "gemini" ? geminiMemory(locations) : undefined;
 }
 
-/** Where Hermes keeps `MEMORY.md` and `USER.md`. */
+/** The directory of Hermes' `MEMORY.md` and `USER.md`. */
 export function hermesMemories({ environment, home }: Locations): string {
   const set = environment["HERMES_HOME"] ?? "";
   return path.join(set === "" ? path.join(home, ".hermes") : set, "memories");
 }
 
-/** Gemini CLI keeps projects under short names; a file beside the notes says which directory each stands for. */
+/** Gemini CLI keeps projects under short names; a file next to the notes names the directory of each. */
 function geminiMemory(locations: Locations): string {
   const projects = path.join(geminiHome(locations), "tmp");
   const root = locations.project?.root ?? locations.cwd;
@@ -235,7 +235,7 @@ function addedMemories(locations: Locations): readonly (SourceFile | SkippedPiec
   return nodeFiles.stat(file) === undefined ? [] : [readFile(file, "GEMINI.md")];
 }
 
-/** Why a file is none of the tool's notes. Summaries of summaries are left out: what they say stands in the files that they were made of. */
+/** Why a file is not one of the tool's notes. Summaries of summaries are skipped, because their sources are read. */
 function strangeTo(kind: ImportKind, file: string): string | undefined {
   if (kind === "server-memory") return /\.jsonl?$/iu.test(file) ? undefined : "not a .json or .jsonl file";
   if (!/\.md$/iu.test(file)) return "not a Markdown file";
@@ -249,7 +249,7 @@ function strangeTo(kind: ImportKind, file: string): string | undefined {
     : "neither MEMORY.md nor in memory/";
 }
 
-/** In the order of their names; links are not followed, hidden directories not looked into. */
+/** Sorted by name; links and hidden directories are skipped. */
 function filesBelow(root: string, below: string): readonly Found[] {
   const entries = (nodeFiles.list(path.join(root, below)) ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
   return entries.flatMap(({ name, kind }): readonly Found[] => {

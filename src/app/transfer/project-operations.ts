@@ -31,8 +31,8 @@ function readProjectSettings(memdirHome: string): ProjectSettings {
 }
 
 /**
- * What is set for one root is set for another, which keeps what it has of its own. `isGone`: nothing is at the first any
- * more, so it stays set for the second alone. `undefined` where there is nothing to change.
+ * Copies the settings of one root to another, which keeps its own. `isGone`: the first root no longer exists, so its
+ * settings are removed. `undefined` if there is nothing to change.
  */
 function carrySettings(
   memdirHome: string,
@@ -62,7 +62,7 @@ function carrySettings(
   return { before, after };
 }
 
-/** Brings earlier settings back; `false` where they were changed since, which then stay. */
+/** Restores earlier settings; `false` if they were changed since, in which case they stay. */
 function restoreSettings(
   memdirHome: string,
   { before, after }: { readonly before: ProjectSettings; readonly after: ProjectSettings },
@@ -82,16 +82,16 @@ function writeProjectSettings(memdirHome: string, { modes, team, capture, groups
   });
 }
 
-/** Both ends of a move between projects, as far as they are known. */
+/** Both ends of a move between projects, as far as known. */
 export interface ProjectEnds {
   readonly from: { readonly root: string | undefined; readonly slug: string };
   readonly to: { readonly root: string | undefined; readonly slug: string };
   readonly pairs: readonly { readonly from: StoreLocation; readonly to: StoreLocation }[];
-  /** Everything of the project goes, not some notes of it. */
+  /** The whole project is moved, not only some of its notes. */
   readonly whole: boolean;
 }
 
-/** The root and the name of the project that a directory of notes or of a checkout belongs to. */
+/** The root and the slug of the project of a notes directory or a checkout. */
 export function projectEnd(locations: Locations, given: string | undefined): ProjectEnds["from"] {
   const { project, cwd } = locations;
   if (given === undefined) return { root: project?.root, slug: project?.slug ?? slugOf(cwd) };
@@ -101,7 +101,7 @@ export function projectEnd(locations: Locations, given: string | undefined): Pro
   return { root, slug: path.basename(path.dirname(target)) };
 }
 
-/** Does the transfers and carries along what is not a note; the record is on disk when it returns. */
+/** Runs the transfers and moves the other parts of the project; the record is on disk when it returns. */
 export function runOperation(
   { locations: { memdirHome }, clock }: OpenWorkspace,
   { from, to, pairs, whole }: ProjectEnds,
@@ -135,7 +135,7 @@ function carryLines(from: string, to: string): CarriedLines {
   return someLines(to, addHandLines(to, handLinesOf(new TextDecoder().decode(bytes))));
 }
 
-/** A checkpoint of the same name stays where it is: it is the same. */
+/** A checkpoint whose name exists at the target stays: it is the same. */
 function carryCheckpoints(memdirHome: string, from: string, to: string): ProjectOperation["checkpoints"] {
   const [source, target] = [from, to].map((slug) => path.join(memdirHome, "checkpoints", slug));
   if (source === undefined || target === undefined || source === target) return [];
@@ -158,7 +158,7 @@ function moveFiles(files: ProjectOperation["checkpoints"]): void {
   }
 }
 
-/** The line for the next session names the checkpoint's file, which lies beside it. */
+/** The notice for the next session contains the path of the checkpoint's file next to it. */
 function readdress(notice: string): void {
   const task = parseUnfinished(new TextDecoder().decode(nodeFiles.read(notice)));
   if (task === undefined) return;
@@ -166,8 +166,8 @@ function readdress(notice: string): void {
 }
 
 /**
- * Everything is where it was, but what was changed since, which stays. What was done is an operation too, so that it can
- * be taken back in turn. @throws MemoryError `conflict` when a note is in the way.
+ * Restores everything except what was changed since, which stays. The undo is recorded as an operation too, so that it
+ * can be undone. @throws MemoryError `conflict` when a note is in the way.
  */
 export function undoOperation(workspace: OpenWorkspace, operation: ProjectOperation): readonly Transfer[] {
   const { memdirHome } = workspace.locations;

@@ -24,7 +24,7 @@ export interface ListedProject {
   readonly slug: string;
   readonly directory: string;
   readonly notes: number;
-  /** Where its checkout was seen last; `undefined` where nobody told. */
+  /** The last known place of its checkout; `undefined` if unknown. */
   readonly root: string | undefined;
   readonly isHere: boolean;
 }
@@ -46,7 +46,7 @@ export function listProjects(locations: Locations): readonly ListedProject[] {
     .filter(({ notes }) => notes > 0);
 }
 
-/** What renamed, moved and merged checkouts left behind. */
+/** Problems left by renamed, moved and merged checkouts. */
 export function examineProjects(locations: Locations): readonly ProjectFinding[] {
   const projects = listProjects(locations);
   const ours = projects.filter(({ directory }) => directory.startsWith(`${locations.memdirHome}/`));
@@ -102,7 +102,7 @@ export interface StorePlan {
   readonly from: StoreLocation;
   readonly to: StoreLocation;
   readonly moved: readonly string[];
-  /** There already, byte for byte. */
+  /** Already there, byte for byte. */
   readonly known: readonly string[];
   /** Another text has this name there: both are kept. */
   readonly both: readonly { readonly file: string; readonly as: string }[];
@@ -110,13 +110,13 @@ export interface StorePlan {
 
 export interface ProjectMove {
   readonly plan: readonly StorePlan[];
-  /** Does it, one crash-safe step a store, with the person's own lines, checkpoints and settings; undone as one. */
+  /** Applies it, one crash-safe step per store, with hand-written lines, checkpoints and settings; undone as one. */
   apply(): ReturnType<typeof runOperation>;
 }
 
 /**
- * The notes of one project to another: all, or those that `matches` takes. `mustBeEmpty`: the other may have none yet,
- * and takes over the history too. @throws MemoryError `not-found`, `conflict`.
+ * Moves the notes of one project to another: all, or those that match `matches`. `mustBeEmpty`: the target may have no
+ * notes yet, and also gets the history. @throws MemoryError `not-found`, `conflict`.
  */
 export function planProjectMove(
   workspace: OpenWorkspace,
@@ -233,7 +233,7 @@ function withStores<T>(
   }
 }
 
-/** The project's, the team's and the local store of a project named by its checkout, there or gone, or by its directory of notes. */
+/** The project, team and local stores of a project, by its checkout (which may be gone) or notes directory. */
 function placesOf(locations: Locations, given: string): readonly StoreLocation[] {
   const target = path.resolve(locations.cwd, given);
   const isStore = path.basename(target) === "memory" && fs.existsSync(target);
@@ -263,7 +263,7 @@ function placesIn({ memdirHome }: Locations, directory: string, slug: string): r
   ];
 }
 
-/** Where the present project's notes belong: for those that stayed behind, Claude Code's directory. */
+/** The target places for the current project; for notes that stayed behind, Claude Code's directory. */
 function ownPlaces(locations: Locations, sources: readonly StoreLocation[]): readonly StoreLocation[] {
   const own = locations.stores.filter(isProjects);
   const slug = locations.project?.slug;

@@ -21,36 +21,36 @@ import { counted } from "../../core/shared/text.ts";
 import { type ArchivedFile, type Gate, openGate } from "./archive-gate.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 
-/** What of an export is not taken in, and why; the reason never holds the secret. */
+/** What is not imported from an export, and why; the reason never contains the secret. */
 export interface LeftOut {
   readonly file: string;
   readonly why: string;
 }
 
-/** One store of an export as it may be taken in: without what the gates refuse. */
+/** One store of an export as it may be imported: without what the gates refuse. */
 export interface ArchivedStore {
   readonly exported: ExportedStore;
   readonly notes: readonly ArchivedFile[];
-  /** Lines that a person wrote into its MEMORY.md. */
+  /** Hand-written lines of its MEMORY.md. */
   readonly handLines: readonly string[];
   readonly past: readonly Transaction[];
-  /** Which note each file is, by all of the past: a note stays the same one where a version of it is left out. */
+  /** The identity of each file, from the whole history: a note keeps it even if a version is left out. */
   readonly lives: Lives;
   readonly logs: readonly ArchivedFile[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** An export that was read whole: nothing of it is looked at again while it is taken in. */
+/** An export that was read completely: nothing is read again during the import. */
 export interface OpenedArchive {
   readonly here: string;
   readonly stores: readonly ArchivedStore[];
   /** Files of checkpoints, each as `PROJECT/FILE`. */
   readonly checkpoints: readonly ArchivedFile[];
-  /** Checkpoints that are not taken in; what is left out of a store stands there. */
+  /** Checkpoints that are not imported; the stores list their own omissions. */
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Whether a path is an export of memdir's, packed or not. */
+/** Whether a path is an export of memdir, packed or not. */
 export function isArchive(target: string): boolean {
   const stat = fs.statSync(target, { throwIfNoEntry: false });
   if (stat === undefined) return false;
@@ -58,9 +58,9 @@ export function isArchive(target: string): boolean {
 }
 
 /**
- * Reads an export and judges all of it before anything of it is used: the form of every part, every hash, every name,
- * and each text by the gates that a new note has to pass.
- * @throws MemoryError `corrupt` for what memdir does not write, `not-found`, `unavailable` for what a newer one wrote.
+ * Reads an export and checks all of it before anything is used: the form of every part, every hash, every name, and
+ * each text by the gates of a new note.
+ * @throws MemoryError `corrupt` if memdir did not write it, `not-found`, `unavailable` if a newer memdir wrote it.
  */
 export async function openArchive(
   workspace: Pick<OpenWorkspace, "secrets" | "codec">,
@@ -113,7 +113,7 @@ function readFiles(root: string, target: string): ReadFiles {
   };
 }
 
-/** Every file below a directory. @throws MemoryError `corrupt` for a link: what it leads to is not of the export. */
+/** Every file below a directory. @throws MemoryError `corrupt` for a link: its target is not in the export. */
 function plainFiles(root: string, target: string): readonly string[] {
   const visit = (below: string): string[] =>
     fs.readdirSync(path.join(root, below), { withFileTypes: true }).flatMap((entry) => {
@@ -128,10 +128,10 @@ function plainFiles(root: string, target: string): readonly string[] {
   return visit("").toSorted();
 }
 
-/** A file that was replaced by a link since it was listed is not read either. */
+/** Does not follow a link that replaced the file after listing. */
 function readPlain(file: string): Uint8Array {
   try {
-    // On Windows there is no such flag, which counts as none.
+    // Windows lacks this flag; there it counts as 0.
     const handle = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
     try {
       return fs.readFileSync(handle);
@@ -163,7 +163,7 @@ async function judge(gate: Gate, { manifest, files }: ReadFiles): Promise<Opened
   return { here: manifest.here, stores, checkpoints: judged.kept, leftOut: judged.leftOut };
 }
 
-/** They become directories, so an archive with a refused one is refused as a whole. */
+/** The names become directories, so one refused name refuses the whole archive. */
 async function requireNames(gate: Gate, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const why = await gate.refusesText(name);
@@ -227,7 +227,7 @@ async function partition(
   return { kept, leftOut };
 }
 
-/** What was written of a refused text is left out of the past; the version stays and says so. */
+/** Refused texts are left out of the history; the version stays and records the omission. */
 async function judgePast(gate: Gate, past: readonly Transaction[], lives: Lives): Promise<Judged<Transaction>> {
   const judged: Judged<Transaction>[] = [];
   for (const one of past) judged.push(await judgeVersion(gate, one));
@@ -258,7 +258,7 @@ async function judgeVersion(gate: Gate, one: Transaction): Promise<{ kept: [Tran
   return { kept: [kept], leftOut };
 }
 
-/** Says of each version whose it is, as the whole past tells: what is left out can no longer tell it. */
+/** Adds the lineage, according to the whole history, to each change: versions left out can no longer provide it. */
 function withLineages(past: readonly Transaction[], lives: Lives): readonly Transaction[] {
   return past.map((one) => ({
     ...one,
@@ -279,7 +279,7 @@ async function judgeLines(gate: Gate, lines: readonly string[]): Promise<Judged<
     if (why === undefined) kept.push(line);
     else refused.push(why);
   }
-  // A secret over two lines is in neither.
+  // A secret that spans two lines is in neither.
   const rest = await gate.refusesText(kept.join("\n"));
   const reasons = rest === undefined ? refused : [...refused, ...kept.map(() => rest)];
   return {

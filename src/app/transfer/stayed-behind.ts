@@ -9,7 +9,7 @@ export interface ProjectFinding {
   readonly remedy: string;
 }
 
-/** Notes in memdir's own place of a project that Claude Code has a place for. */
+/** Notes in memdir's own directory of a project for which Claude Code has a directory. */
 export function stayedFinding({
   notes,
   directory,
@@ -24,7 +24,7 @@ export function stayedFinding({
   };
 }
 
-/** Notes of the present project that stayed in memdir's own place although Claude Code is there. */
+/** Notes of the current project that stayed in memdir's own directory although Claude Code is installed. */
 export function stayedBehind(locations: Locations): ProjectFinding | undefined {
   const own = locations.stores.find(({ scope }) => scope === "project")?.directory;
   const ours =

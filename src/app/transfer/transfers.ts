@@ -14,7 +14,7 @@ import { isUtf8, parseNote } from "../../core/notes/parse-note.ts";
 import { setFields } from "../../core/notes/frontmatter.ts";
 import { refuseText } from "../notes/gate.ts";
 
-/** One step up the chain: who sees a note more. */
+/** One step up to a scope with more readers. */
 const PROMOTES_TO: Readonly<Partial<Record<Scope, Scope>>> = {
   local: "project",
   "agent-local": "agent",
@@ -32,7 +32,7 @@ const DEMOTES_TO: Readonly<Partial<Record<Scope, Scope>>> = {
   "agent-user": "agent",
 };
 
-/** Where `promote` or `demote` takes a note of this scope without being told. @throws MemoryError `invalid-input` at the end of the chain. */
+/** The default target scope of `promote` or `demote`. @throws MemoryError `invalid-input` at the end of the chain. */
 export function nextScope(scope: Scope, direction: "promote" | "demote"): Scope {
   const next = (direction === "promote" ? PROMOTES_TO : DEMOTES_TO)[scope];
   if (next === undefined)
@@ -44,8 +44,8 @@ export function nextScope(scope: Scope, direction: "promote" | "demote"): Scope 
 }
 
 /**
- * What a move will write in the other scope, after everything that forbids it was looked at: secrets and personal facts
- * never go to a team. `name` renames the note on the way.
+ * What a move will write in the other scope, after all checks: secrets and personal facts never go to a team. `name`
+ * renames the note.
  * @throws MemoryError `refused`, `conflict`, `invalid-input`, `not-found`.
  */
 export async function planMove(
@@ -102,11 +102,11 @@ function fileNamed(name: string, type: NoteType | undefined): string {
   return checked.file;
 }
 
-/** What says who someone is, and is nobody else's business. */
+/** Personal data that others should not see. */
 const PERSONAL =
   /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+\.[\p{L}]{2,}|(?<!\p{L})(?:I am|I['’]m|my (?:name|role|manager|salary|phone|address|birthday|home|health|family|wife|husband|partner))(?!\p{L})/iu;
 
-/** @throws MemoryError `refused` for what must not be seen by others. */
+/** @throws MemoryError `refused` for text that others must not see. */
 async function refuseShared(workspace: Workspace, scope: Scope, text: string, type: string | undefined): Promise<void> {
   if (type === "user")
     throw new MemoryError(
@@ -188,7 +188,7 @@ function endOf({ stores }: Locations, { scope, store: { directory, state } }: Sc
   };
 }
 
-/** Takes a transfer back: every note returns with the bytes it had, or with the words it was given since. */
+/** Undoes a transfer: every note returns with its original bytes, or with its current text if it was changed since. */
 export function undoTransfer(workspace: Pick<OpenWorkspace, "locations" | "clock">, transfer: Transfer): Transfer {
   return withStores(workspace.locations, workspace.clock, transfer, ({ source, target }) => {
     const history = source.history();
@@ -230,7 +230,7 @@ export function undoTransfer(workspace: Pick<OpenWorkspace, "locations" | "clock
   });
 }
 
-/** Where the other store had the very text already, the note that comes back is again the one that it was. */
+/** If the other store already had the same text, the returning note regains its former lineage. */
 function lineageWhenLeft(
   history: ReturnType<NoteStore["history"]>,
   transfer: Transfer,
@@ -244,7 +244,7 @@ function leftIn(history: ReturnType<NoteStore["history"]>, { id }: Transfer, fro
   return history.versions(from).find(({ reason }) => transferOf(reason) === id);
 }
 
-/** The bytes it had before it moved, when nobody changed it since; else its present ones. */
+/** The bytes from before the move if the note is unchanged since; otherwise its current bytes. */
 function originalOf(
   history: ReturnType<NoteStore["history"]>,
   source: NoteStore,

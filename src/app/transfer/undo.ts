@@ -9,13 +9,13 @@ import { undoTransfer } from "./transfers.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { counted } from "../../core/shared/text.ts";
 
-/** The store with the newest change that an undo may take back: a bare `undo` or `redo` is about that one. */
+/** The store with the newest undoable change: a bare `undo` or `redo` acts on it. */
 export function lastChangedStore({ stores }: Pick<OpenWorkspace, "stores">): ScopedStore | undefined {
   const times = stores.map((scoped) => Date.parse(versionToUndo(scoped, undefined)?.time ?? "") || 0);
   return stores[times.indexOf(Math.max(...times))];
 }
 
-/** Takes back a version as `undo` does; one that is half of a move between stores is taken back in both. */
+/** Undoes a version like `undo`; half of a move between stores is undone in both. */
 export function undoAnywhere(
   workspace: OpenWorkspace,
   scoped: ScopedStore,
@@ -36,7 +36,7 @@ export function undoAnywhere(
   return { outcome: "undone", version, changes };
 }
 
-/** Takes back the last `count` steps one after the other, the newest first; ends at the first that cannot be. */
+/** Undoes the last `count` steps one by one, newest first; stops at the first that cannot be undone. */
 export function undoSteps(
   workspace: OpenWorkspace,
   scoped: ScopedStore,
@@ -56,7 +56,7 @@ export function undoSteps(
   return results;
 }
 
-/** Does again what the last undo took back, while nothing else was changed since. */
+/** Repeats what the last undo reverted, if nothing else was changed since. */
 export function redo(workspace: OpenWorkspace, scoped: ScopedStore, file: string | undefined): UndoResult {
   const last = lastUndo(scoped, file);
   if (last === undefined)

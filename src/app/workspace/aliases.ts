@@ -9,9 +9,8 @@ import type { Locations } from "./locations.ts";
 import { knownElsewhere, leftBehind, otherPlace, type OtherStore, ownDirectory } from "./other-stores.ts";
 
 /**
- * Looks for a populated store that this project's notes may be in: another spelling of its path, or a
- * checkout with the same git identity that was moved, renamed or cloned again. Only when the project's
- * own store is empty.
+ * Looks for a populated store that may hold this project's notes: under another spelling of its path, or of a checkout
+ * with the same git identity that was moved, renamed or cloned again. Only when the project's own store is empty.
  */
 export function findOtherStores(locations: Locations, ownNotes: number): OtherStore[] {
   const { project } = locations;
@@ -24,7 +23,7 @@ export function findOtherStores(locations: Locations, ownNotes: number): OtherSt
   return knownElsewhere(locations, identity === undefined ? [] : [identity]);
 }
 
-/** Puts a link where the project's own directory would be. @throws MemoryError when that has notes, or the target is none. */
+/** Puts a link in place of the project's own directory. @throws MemoryError if that has files or no target exists. */
 export function linkStore(locations: Locations, target: string): { readonly link: string; readonly directory: string } {
   const directory = path.resolve(target);
   if (!fs.existsSync(directory) || !fs.statSync(directory).isDirectory())
@@ -43,7 +42,7 @@ export function linkStore(locations: Locations, target: string): { readonly link
   return { link, directory };
 }
 
-/** The remote's URL, else the first commit; `undefined` without git. */
+/** The remote's URL, otherwise the first commit; `undefined` without git. */
 function gitIdentity(locations: Locations): string | undefined {
   const { project, environment } = locations;
   if (project?.gitDirectory === undefined || !locations.hasGit()) return undefined;
@@ -54,7 +53,7 @@ function gitIdentity(locations: Locations): string | undefined {
         .trim()
         .split("\n")[0];
     } catch (error) {
-      if (error instanceof MemoryError) return undefined; // no remote, no commit yet
+      if (error instanceof MemoryError) return undefined; // no remote, or no commit yet
       throw error;
     }
   };
@@ -65,7 +64,7 @@ function gitIdentity(locations: Locations): string | undefined {
   return commit === undefined || commit === "" ? undefined : `commit ${commit}`;
 }
 
-/** Notes which repository this store belongs to, so that it is found again after a move. */
+/** Records which repository this store belongs to, so that it is found again after a move. */
 function remember(locations: Locations, identity: string | undefined): void {
   const directory = ownDirectory(locations);
   if (directory === undefined || locations.project === undefined) return;

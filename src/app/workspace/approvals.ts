@@ -12,8 +12,8 @@ export interface Approval {
 }
 
 /**
- * Which files outside a project its instruction files may import. One small file an approval, so that
- * processes that approve at the same time lose nothing; one that cannot be read approves nothing.
+ * The files outside a project that its instruction files may import. Each approval is a small file of its own, so that
+ * concurrent approvals are not lost. An unreadable file approves nothing.
  */
 export interface Approvals {
   list(): readonly Approval[];
@@ -67,6 +67,6 @@ function readOne(file: string): Approval[] {
       },
     ];
   } catch {
-    return []; // revoked meanwhile, or damaged: without a readable approval nothing is approved
+    return []; // revoked meanwhile, or damaged: only a readable approval counts
   }
 }

@@ -1,4 +1,4 @@
-// What recall reads beside notes: the logs of days, its own log, and the person's related words.
+// What recall reads in addition to notes: daily logs, its own log, and the user's related words.
 import fs from "node:fs";
 import path from "node:path";
 import { mayWrite, modeIn } from "./modes.ts";
@@ -11,13 +11,13 @@ import type { KeptRecallLog, RecallLog } from "../../core/recall/log-line.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { type Vocabulary, openVocabulary } from "../../core/recall/prompt.ts";
 
-/** Where the logs of a person's days are, and memdir's own state of them. */
+/** The directory of the user's daily logs, and memdir's own state of them. */
 export interface LogPlace {
   readonly directory: string;
   readonly state: string;
 }
 
-/** `undefined` where there is no user's scope, or it is off: then nothing is looked at. */
+/** `undefined` without a user scope, or if it is off; then nothing is read. */
 export function logPlace({ stores, modes }: Pick<Locations, "stores" | "modes">): LogPlace | undefined {
   const user = stores.find(({ scope }) => scope === "user");
   return user === undefined || modeIn(modes, "user").mode === "off"
@@ -25,13 +25,13 @@ export function logPlace({ stores, modes }: Pick<Locations, "stores" | "modes">)
     : { directory: user.directory, state: `${user.state}/daily-log` };
 }
 
-/** How entries name the project that someone works in: its root, short where it is below the home. */
+/** How entries name the current project: by its root, shortened if it is below the home directory. */
 export function projectLabel({ project, home }: Pick<Locations, "project" | "home">): string | undefined {
   if (project === undefined) return undefined;
   return project.root.startsWith(`${home}/`) ? `~${project.root.slice(home.length)}` : project.root;
 }
 
-/** The logs where an index of them is there. Without one, a directory of this year or the last says that there is something to index. */
+/** The logs, if indexed. Without an index, a directory of this or last year means there is something to index. */
 export function logsForRecall(
   locations: Locations,
   open: (place: LogPlace) => ReadableStore,
@@ -44,7 +44,7 @@ export function logsForRecall(
   return [year, year - 1].some((one) => fs.existsSync(`${place.directory}/${one}`)) ? outdated() : undefined;
 }
 
-/** One log a project: it lies with the state of the first store, which is the project's own. */
+/** One log per project, kept with the state of the first store, which is the project's own. */
 function recallLogParts({ stores, project, recallLog }: Locations, clock: Clock): RecallLogParts {
   const [first] = stores;
   return {
@@ -56,7 +56,7 @@ function recallLogParts({ stores, project, recallLog }: Locations, clock: Clock)
   };
 }
 
-/** The log as the project's mode allows it; opened only where it may be read. */
+/** The log as the project's mode allows; opened only if it may be read. */
 export function recallLogFor<Log extends RecallLog>(
   locations: Locations,
   clock: Clock,
@@ -68,7 +68,7 @@ export function recallLogFor<Log extends RecallLog>(
   return mayWrite(mode) ? open(parts) : { ...open(parts), append: () => undefined };
 }
 
-/** For a project whose memory is off: nothing is read, and nothing written. */
+/** For a project whose memory is off: nothing is read or written. */
 function closedRecallLog({ state, project }: RecallLogParts): KeptRecallLog {
   return {
     project,
@@ -80,7 +80,7 @@ function closedRecallLog({ state, project }: RecallLogParts): KeptRecallLog {
   };
 }
 
-/** The words that the user relates to one another in `~/.memdir/vocabulary.txt`. */
+/** Related words that the user lists in `~/.memdir/vocabulary.txt`. */
 export function readVocabulary({ memdirHome, mode }: Pick<Locations, "memdirHome" | "mode">): Vocabulary {
   return openVocabulary(mode === "off" ? "" : ownWords(path.join(memdirHome, "vocabulary.txt")));
 }
@@ -89,6 +89,6 @@ function ownWords(file: string): string {
   try {
     return fs.readFileSync(file, "utf8");
   } catch {
-    return ""; // most people have none; one that cannot be read must not keep recall from answering
+    return ""; // usually there is no such file; an unreadable one must not prevent recall
   }
 }

@@ -3,16 +3,16 @@ import { isRecord } from "../../core/shared/json.ts";
 import type { Locations } from "./locations.ts";
 import { changeSettings, readAllSettings, settingsFile } from "./settings.ts";
 
-/** Where capture puts what a session says. */
+/** Where capture writes what a session says. */
 export type CaptureTarget = "notes" | "log";
 
 export interface TargetChoice {
   readonly to: CaptureTarget;
-  /** Who said so; `undefined` for the default. */
+  /** The setting that decided it; `undefined` for the default. */
   readonly reason: string | undefined;
 }
 
-/** `capture.projects.ROOT` of settings.json, else `capture.to`, else notes. @throws MemoryError `invalid-input` for any other word. */
+/** `capture.projects.ROOT` of settings.json, else `capture.to`, else notes. @throws MemoryError `invalid-input` */
 export function captureTarget({
   memdirHome,
   modeKey,
@@ -28,7 +28,7 @@ export function captureTarget({
     : { to: parseTarget(everywhere, settingsFile(memdirHome)), reason: "set for everywhere" };
 }
 
-/** Sets it for a project, or for everywhere (`undefined`); `default` removes it. Whatever else settings.json holds stays. */
+/** Sets it for a project, or for all (`undefined`); `default` removes it. Other settings stay. */
 export function changeCaptureTarget(memdirHome: string, word: string, project: string | undefined): void {
   const to = word === "default" ? undefined : parseTarget(word, "--capture-to");
   const capture = captureSettings(memdirHome);

@@ -1,7 +1,7 @@
 import { rememberCheckout } from "./checkouts.ts";
 import type { Locations } from "./locations.ts";
 
-/** Notes where the present project is, once there is something of it to find again: notes, a mode, a checkpoint. */
+/** Records where the current project is, once there is something of it to find again: notes, a mode or a checkpoint. */
 export function noteCheckout({
   memdirHome,
   project,

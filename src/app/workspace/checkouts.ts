@@ -6,19 +6,19 @@ import { identifyProject, type PathRules, type ProjectIdentity } from "../../cor
 import { MemoryError } from "../../core/shared/errors.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 
-/** A repository as it was seen at a path: what it is known by, wherever it lies, and where its notes are. */
+/** A repository as seen at a path: its identity, which does not depend on the path, and its notes directory. */
 export interface KnownCheckout {
-  /** `id …` of the file in the git common directory, `remote …` or `commit …`. */
+  /** `id …` (the file in the git common directory), `remote …` or `commit …`. */
   readonly identity: string;
   readonly root: string;
   /** The directory of the project's notes. */
   readonly directory: string;
 }
 
-/** In the git common directory: a name that a checkout keeps when it is renamed or moved, and that no clone gets. */
+/** In the git common directory: an id that a checkout keeps when renamed or moved, and that clones do not get. */
 const ID_FILE = "memdir-id";
 
-/** What a repository is known by, as far as git's own small files say: the id that memdir gave it, and its remote. */
+/** A repository's identities according to git's own small files: the id that memdir gave it, and its remote. */
 export function identitiesOf({ gitDirectory }: Pick<ProjectIdentity, "gitDirectory">): readonly string[] {
   if (gitDirectory === undefined) return [];
   const id = /^[0-9a-f]{32}$/mu.exec(readableText(path.join(gitDirectory, ID_FILE)))?.[0];
@@ -26,7 +26,7 @@ export function identitiesOf({ gitDirectory }: Pick<ProjectIdentity, "gitDirecto
   return [...(id === undefined ? [] : [`id ${id}`]), ...(remote === undefined ? [] : [`remote ${remote}`])];
 }
 
-/** The address of `origin` in a git configuration, without a name or password and without `.git`. */
+/** The address of `origin` in a git configuration, without login and without `.git`. */
 function remoteIn(config: string): string | undefined {
   const section = /^\s*\[remote "origin"\]\s*$([\s\S]*?)(?=^\s*\[|(?![\s\S]))/mu.exec(config)?.[1];
   const address = /^\s*url\s*=\s*(.+?)\s*$/mu.exec(section ?? "")?.[1];
@@ -38,7 +38,7 @@ function textOf(file: string): string {
   return bytes === undefined ? "" : new TextDecoder().decode(bytes);
 }
 
-/** Empty where another user of the machine wrote the file for nobody else: the remote and the place still tell. */
+/** Empty if another user made the file private: the remote and the path still identify the repository. */
 function readableText(file: string): string {
   try {
     return textOf(file);
@@ -52,7 +52,7 @@ function registryPath(memdirHome: string): string {
   return path.join(memdirHome, "checkouts.json");
 }
 
-/** Where repositories were seen, the first first. What is damaged is only a hint that is lost, and made again. */
+/** Where repositories were seen, oldest first. Damaged entries are ignored: they are only hints, and recreated. */
 export function knownCheckouts({ memdirHome }: { readonly memdirHome: string }): readonly KnownCheckout[] {
   const value = parseJson(textOf(registryPath(memdirHome)));
   return Array.isArray(value) ? value.flatMap(toCheckout) : [];
@@ -67,8 +67,8 @@ function toCheckout(value: unknown): KnownCheckout[] {
 }
 
 /**
- * Where this very checkout was before: known under the same identity at a path where it is no more, the last first. A
- * second clone that is still there is another checkout, and not one of these.
+ * Earlier paths of this checkout, latest first: known under the same identity at a path where it no longer is. A second
+ * clone that still exists is another checkout and is not included.
  */
 export function formerCheckouts(
   memdirHome: string,
@@ -94,8 +94,8 @@ function isStillAt(root: string, identity: string, rules: PathRules): boolean {
 }
 
 /**
- * Notes that a repository is at this path, and where its notes are, so that both are found again when it is renamed,
- * moved or cloned anew. The repository gets an id of its own for that, in git's directory, which no commit takes along.
+ * Records that a repository is at this path and where its notes are, so that both are found after it is renamed, moved
+ * or cloned again. For that, the repository gets an id in git's directory, which is never committed.
  */
 export function rememberCheckout(
   memdirHome: string,
@@ -120,10 +120,10 @@ function giveId(gitDirectory: string): void {
   if (nodeFiles.stat(file) !== undefined || nodeFiles.stat(gitDirectory)?.kind !== "directory") return;
   try {
     nodeFiles.create(file, new TextEncoder().encode(`${randomBytes(16).toString("hex")}\n`));
-    // Who may read the repository may read its id.
+    // Users who may read the repository may read its id.
     nodeFiles.copyMode(path.join(gitDirectory, "HEAD"), file);
   } catch (error) {
-    // A repository that may only be read, or another process was first: its remote still tells it.
+    // A read-only repository, or another process was first: the remote still identifies it.
     if (!(error instanceof MemoryError)) throw error;
   }
 }

@@ -4,29 +4,29 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { changeSettings, readAllSettings, settingsFile } from "./settings.ts";
 import { record } from "../../core/shared/json.ts";
 
-/** Modes as someone set them: for every scope at once (`all`), or for one. */
+/** Modes as set: for every scope at once (`all`), or for single scopes. */
 export type ModeSetting = Readonly<Partial<Record<Scope | "all", Mode>>>;
 
 /** The `modes` of settings.json. */
 export interface ModeSettings {
   readonly everywhere: ModeSetting;
-  /** By the project's root directory, or the directory of notes where `--dir` names one. */
+  /** By the project's root directory, or by the notes directory given with `--dir`. */
   readonly projects: Readonly<Record<string, ModeSetting>>;
 }
 
 export interface ModePlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The file of Claude Code's settings that switches memory off, as a person knows it. */
+  /** The file of Claude Code's settings that switches memory off, as shown to the user. */
   readonly offInClaude: string | undefined;
   readonly memdirHome: string;
-  /** The key of this project in the settings, then those that it had before it was renamed or moved. */
+  /** The key of this project in the settings, then its keys from before it was renamed or moved. */
   readonly projects: readonly string[];
 }
 
 /**
- * The mode of each scope, from the strongest word to the weakest: inside an agent of memdir's own; MEMDIR_MODE;
- * Claude Code's switches; this project's setting; the setting for everywhere; `auto`. Reads at most one small file.
- * @throws MemoryError `invalid-input` for a mode that there is not: what a person chose is never guessed at.
+ * The mode of each scope. From highest to lowest priority: inside an agent started by memdir; MEMDIR_MODE; Claude
+ * Code's switches; this project's setting; the setting for everywhere; `auto`. Reads at most one small file.
+ * @throws MemoryError `invalid-input` for an unknown mode: the user's choice is never guessed.
  */
 export function decideModes({ environment, offInClaude, memdirHome, projects }: ModePlace): ScopeModes {
   const forced = forcedMode(environment, offInClaude);
@@ -36,7 +36,7 @@ export function decideModes({ environment, offInClaude, memdirHome, projects }: 
 }
 
 function forcedMode(environment: ModePlace["environment"], offInClaude: string | undefined): ModeChoice | undefined {
-  // A model that memdir itself asks must not ask memdir.
+  // A model that memdir asks must not use memdir.
   if (environment["MEMDIR_NESTED"] === "1")
     return { mode: "off", reason: "MEMDIR_NESTED=1: this runs inside an agent that memdir started" };
   const asked = environment["MEMDIR_MODE"] ?? "";
@@ -73,17 +73,17 @@ export function readModeSettings(memdirHome: string): ModeSettings {
 }
 
 export interface ModeChange {
-  /** `default` takes the setting away. */
+  /** `default` removes the setting. */
   readonly mode: Mode | "default";
-  /** `undefined`: for every scope, in place of whatever was set for single ones. */
+  /** `undefined`: for every scope, replacing the settings of single scopes. */
   readonly scope: Scope | undefined;
   /** The project's key, or `undefined` for everywhere. */
   readonly project: string | undefined;
-  /** Keys that the project had before: what was set under them goes on under its present one. */
+  /** Earlier keys of the project; their settings move to its current key. */
   readonly formerly?: readonly string[];
 }
 
-/** Sets a mode and keeps whatever else settings.json holds. */
+/** Sets a mode and keeps everything else in settings.json. */
 export function changeMode(memdirHome: string, { mode, scope, project, formerly = [] }: ModeChange): ModeSettings {
   const { everywhere, projects } = readModeSettings(memdirHome);
   const change = (before: ModeSetting): ModeSetting => withMode(before, scope, mode);
@@ -118,7 +118,7 @@ function withMode(before: ModeSetting, scope: Scope | undefined, mode: Mode | "d
   return mode === "default" ? others : { ...others, [scope]: mode };
 }
 
-/** `where` names a setting that holds the mode. @throws MemoryError `invalid-input`, naming the modes that there are. */
+/** `where` names the setting that holds the mode. @throws MemoryError `invalid-input`, listing the valid modes. */
 export function parseMode(text: string, where?: string): Mode {
   const mode = MODES.find((one) => one === text);
   if (mode === undefined)

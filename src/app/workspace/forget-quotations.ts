@@ -4,20 +4,20 @@ import { mentionsName } from "../../adapters/files/forget.ts";
 import { withoutQuotations } from "../../core/notes/quotations.ts";
 import { filesBelow } from "./text-file.ts";
 
-/** Shorter names are words that any text may have. */
+/** Shorter names are words that any text may contain. */
 const TELLING_CHARACTERS = 8;
-/** Where memdir keeps words of sessions, in its own directory; what quotes a forgotten note there loses the quotation. */
+/** Where memdir keeps text of sessions in its own directory; quotations of a forgotten note are removed from it. */
 const KEPT = ["session-memory", "checkpoints", "captures", "history.jsonl", "history.jsonl.old", "hook-failures.jsonl"];
-/** What goes as a whole when it quotes the note: answers that wait for a session, pastes named by their content. */
+/** Removed as a whole if they quote the note: answers that wait for a session, pastes named by their content. */
 const DROPPED = ["late", "pastes"];
 /** The same in the state of each store. */
 const DROPPED_IN_STORES = ["proposals", "triggers.json"];
 const KEPT_IN_STORES = ["dreams.jsonl", "recalls.jsonl", "recalls.old.jsonl", "recalls.problem"];
 
 /**
- * Takes the passages of notes, and their names, out of everything memdir wrote down beside its notes.
- * `kept` are names of files that stay, such as lines that were written here alone.
- * @throws MemoryError where a file cannot be rewritten.
+ * Removes the text of notes, and their names, from everything memdir wrote outside its notes. `kept` are names of files
+ * that stay, such as lines that exist only here.
+ * @throws MemoryError if a file cannot be rewritten.
  */
 export function dropQuotations(
   memdirHome: string,
@@ -48,7 +48,7 @@ function isAbout(file: string, names: ReadonlySet<string>): boolean {
   return [...names].some((name) => mentionsName(text, JSON.stringify(name).slice(1, -1)));
 }
 
-/** `undefined` where there is nothing to take out. */
+/** `undefined` if there is nothing to remove. */
 function redacted(file: string, passages: readonly string[]): string | undefined {
   const bytes = nodeFiles.read(file);
   if (bytes === undefined) return undefined;
@@ -57,7 +57,7 @@ function redacted(file: string, passages: readonly string[]): string | undefined
   return kept === text ? undefined : kept;
 }
 
-/** Again while someone appends to it. */
+/** Repeats if another process appended meanwhile. */
 function rewrite(file: string, passages: readonly string[], attempts = 5): void {
   const size = nodeFiles.stat(file)?.size;
   const kept = redacted(file, passages);

@@ -12,10 +12,10 @@ import { openApprovals } from "./approvals.ts";
 
 export interface TeamPlace {
   readonly directory: string;
-  /** In the repository, reviewable; else private to this machine. */
+  /** In the repository, so reviewable; otherwise private to this machine. */
   readonly inRepository: boolean;
   readonly trusted: boolean;
-  /** What a person should look at before they trust it. */
+  /** What the user should review before trusting it. */
   readonly notes: readonly { readonly file: string; readonly description: string }[];
 }
 
@@ -31,7 +31,7 @@ export function teamPlace(locations: Locations): TeamPlace {
   };
 }
 
-/** Where this project's team notes are from now on; notes that are there already wait for `trustTeam`. @throws MemoryError. */
+/** Sets the directory of this project's team notes; notes already there wait for `trustTeam`. @throws MemoryError. */
 export function useTeamDirectory(locations: Locations, given: string | undefined, approvedAt: string): void {
   const { project, memdirHome } = locations;
   if (project === undefined)
@@ -52,7 +52,7 @@ export function useTeamDirectory(locations: Locations, given: string | undefined
   nodeFiles.makeDirectory(directory);
   const relative = path.relative(project.root, directory);
   writeTeam(memdirHome, project.root, relative.startsWith("..") ? directory : relative);
-  // Nobody else wrote what is empty.
+  // An empty directory has no notes of others.
   if (isNew) openApprovals(memdirHome, project.root).approve(fs.realpathSync(directory), approvedAt);
 }
 
@@ -93,8 +93,8 @@ export function listGroups({ memdirHome }: Locations): readonly ListedGroup[] {
 }
 
 /**
- * Puts projects into a group or takes them out; none given is the present one for `add`, all for `remove`.
- * @throws MemoryError `conflict` for a project that is in another group, `not-found` for what is not there.
+ * Adds projects to a group or removes them. Default: the current project for `add`, all for `remove`.
+ * @throws MemoryError `conflict` for a project that is in another group, `not-found` for something missing.
  */
 export function changeGroup(
   locations: Locations,
@@ -145,7 +145,7 @@ function ownRoot({ project }: Locations): string {
 
 function rootOf({ pathRules }: Locations, directory: string, mustExist: boolean): string {
   if (!fs.existsSync(directory)) {
-    if (!mustExist) return directory; // a project that is gone can still leave its group
+    if (!mustExist) return directory; // a deleted project can still be removed from its group
     throw new MemoryError("not-found", `${directory} is not a directory`);
   }
   return identifyProject(fs.realpathSync(path.resolve(directory)), nodeFiles, pathRules).root;

@@ -19,12 +19,12 @@ import { checkName, groupOf, isName, readScopeSettings, teamDirectory } from "./
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface LocationOptions {
-  /** Where the person works; default the process's. */
+  /** The directory that the user works in; default: that of the process. */
   readonly cwd?: string;
   /** A directory of notes to use instead of the project's. */
   readonly dir?: string;
   readonly environment?: Environment;
-  /** The type of sub-agent whose notes are in force too; default MEMDIR_AGENT. */
+  /** The type of sub-agent whose notes are also in force; default MEMDIR_AGENT. */
   readonly agentType?: string;
 }
 
@@ -33,44 +33,44 @@ export interface StoreLocation {
   readonly directory: string;
   readonly state: string;
   readonly excluded: readonly string[];
-  /** Its notes are reviewed as files: MEMORY.md is ordered by name, never by what one person uses. */
+  /** Its notes are reviewed as files, so MEMORY.md is ordered by name, not by one user's use. */
   readonly inRepository?: boolean;
 }
 
 export interface Locations {
-  /** Where the person works, links resolved. */
+  /** The directory that the user works in, links resolved. */
   readonly cwd: string;
   readonly home: string;
   readonly memdirHome: string;
-  /** Claude Code's configuration directory, there or not. */
+  /** Claude Code's configuration directory, which may not exist. */
   readonly configDirectory: string;
   readonly project: ProjectIdentity | undefined;
   readonly stores: readonly StoreLocation[];
   /** The type of sub-agent whose notes are in force. */
   readonly agentType: string | undefined;
-  /** The group of projects that this one is in. */
+  /** The group of projects that this project is in. */
   readonly group: string | undefined;
-  /** The team's notes in the repository, which nobody on this machine has approved; they are neither read nor written. */
+  /** The team's notes in the repository if not approved on this machine; they are neither read nor written. */
   readonly untrustedTeam: string | undefined;
-  /** What is done at most: of all scopes here the one that does most. */
+  /** The widest mode of all scopes here. */
   readonly mode: Mode;
-  /** Why the mode is what it is, where someone asked for it. */
+  /** Why the mode is set; `undefined` for the default. */
   readonly modeReason: string | undefined;
   readonly modes: ScopeModes;
-  /** How this project is named in settings: its root, or the directory of notes that was given. */
+  /** This project's key in settings: its root, or the given notes directory. */
   readonly modeKey: string;
-  /** Where this checkout was before it was renamed or moved, the last first: settings and notes are still found there. */
+  /** Paths of this checkout before it was renamed or moved, latest first: settings and notes are still found there. */
   readonly formerly: readonly KnownCheckout[];
-  /** What the log of recalls keeps of a prompt. */
+  /** How much of a prompt the log of recalls keeps. */
   readonly recallLog: RecallLog["keeps"];
   readonly environment: Environment;
-  /** How paths of this machine compare. */
+  /** How paths are compared on this machine. */
   readonly pathRules: PathRules;
-  /** Whether history can be kept with git. */
+  /** Whether git is available for history. */
   readonly hasGit: () => boolean;
 }
 
-/** Decides where notes and memdir's own state live; reads nothing but settings and git's small files. */
+/** Decides where notes and memdir's own state are; reads only settings and git's small files. */
 export function locate(options: LocationOptions): Locations {
   const environment = options.environment ?? process.env;
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? homedir();
@@ -114,7 +114,7 @@ export function locate(options: LocationOptions): Locations {
     );
   }
   const own = modesFor(project.root);
-  // Off is off: where the project stood before is not looked up either.
+  // If memory is off, not even former paths are looked up.
   const formerly = modeIn(own, "project").mode === "off" ? [] : formerCheckouts(memdirHome, project, base.pathRules);
   const roots = [project.root, ...formerly.map(({ root }) => root)];
   const modes = formerly.length === 0 ? own : modesFor(...roots);
@@ -127,8 +127,8 @@ export function locate(options: LocationOptions): Locations {
 }
 
 /**
- * The file of Claude Code's settings in which `autoMemoryEnabled` is false: the person's, or the project's, where
- * `settings.local.json` comes before `settings.json`. What one of them switches off the other does not switch on.
+ * The file of Claude Code's settings in which `autoMemoryEnabled` is false: the user's, or the project's, where
+ * `settings.local.json` comes before `settings.json`. Neither can switch on what the other switches off.
  */
 function switchedOffInClaude(
   user: Readonly<Record<string, unknown>>,
@@ -153,11 +153,11 @@ interface AgentPlace {
 }
 
 interface ChainPlace extends AgentPlace {
-  /** What settings may call this project: its root, then where it was before. */
+  /** This project's possible keys in settings: its root, then its former roots. */
   readonly roots: readonly string[];
 }
 
-/** The project's own stores with what settings and the sub-agent add: a group's notes, the team's place, the agent's notes. */
+/** The project's own stores, a group's notes, the team's directory from settings, and the sub-agent's notes. */
 function chain(
   own: readonly StoreLocation[],
   { memdirHome, configDirectory, root, roots, agentType }: ChainPlace,
@@ -183,7 +183,7 @@ export function groupLocation(memdirHome: string, name: string): StoreLocation {
   return location(memdirHome, "group", path.join(memdirHome, "groups", name, "memory"));
 }
 
-/** Claude Code's directories for the memory of one type of sub-agent. */
+/** Claude Code's memory directories for one type of sub-agent. */
 export function agentLocations({ memdirHome, configDirectory, root, agentType }: AgentPlace): StoreLocation[] {
   if (agentType === undefined) return [];
   return [
@@ -193,7 +193,7 @@ export function agentLocations({ memdirHome, configDirectory, root, agentType }:
   ];
 }
 
-/** The stores of one type of sub-agent in the present project; none with `--dir`. */
+/** The stores of one type of sub-agent in the current project; none with `--dir`. */
 export function agentStores(
   { memdirHome, configDirectory, project }: Pick<Locations, "memdirHome" | "configDirectory" | "project">,
   agentType: string,
@@ -201,7 +201,7 @@ export function agentStores(
   return project === undefined ? [] : agentLocations({ memdirHome, configDirectory, root: project.root, agentType });
 }
 
-/** The types of sub-agents that have a directory of notes here, in order. */
+/** The types of sub-agents with a notes directory here, sorted. */
 export function agentTypesHere({
   configDirectory,
   project,
@@ -234,7 +234,7 @@ function withModes(
   return { ...places, mode, modeReason: reason, modes: mode === "off" ? everyScope({ mode, reason }) : modes, modeKey };
 }
 
-/** Claude Code is there when its directory is, or when someone says where it is to be. */
+/** Claude Code counts as installed if its directory exists or the environment sets it. */
 export function isClaudeHere(environment: Environment, configDirectory: string): boolean {
   return (environment["CLAUDE_CONFIG_DIR"] ?? "") !== "" || fs.existsSync(configDirectory);
 }
@@ -246,12 +246,12 @@ interface ProjectPlaces {
   readonly configDirectory: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly slug: string;
-  /** The project's notes are off: nobody looks where they are. */
+  /** The project's notes are off: their place is not examined. */
   readonly isOff: boolean;
   readonly formerly: readonly KnownCheckout[];
 }
 
-/** Claude Code's own directory when Claude Code is there, else memdir's; both can be moved. */
+/** Claude Code's own directory if Claude Code is installed, otherwise memdir's; both can be moved. */
 function projectStores(places: ProjectPlaces): StoreLocation[] {
   const { environment, home, memdirHome, settings, slug } = places;
   const remote = environment["CLAUDE_CODE_REMOTE_MEMORY_DIR"];
@@ -272,8 +272,8 @@ function placeOf(directory: string, { isOff }: ProjectPlaces): string {
 }
 
 /**
- * Notes that memdir kept before Claude Code was there, or before the checkout was renamed, stay where they are until
- * someone moves them: a new directory must never make them vanish.
+ * Notes kept from before Claude Code was installed, or before the checkout was renamed, stay where they are until the
+ * user moves them: a new directory must never make them vanish.
  */
 function usualPlace({ environment, memdirHome, configDirectory, slug, isOff, formerly }: ProjectPlaces): string {
   const ours = path.join(memdirHome, "projects", slug, "memory");
@@ -283,7 +283,7 @@ function usualPlace({ environment, memdirHome, configDirectory, slug, isOff, for
   return (isOff ? undefined : places.find(hasNote)) ?? own[0] ?? ours;
 }
 
-/** Likewise the notes that stay on this machine: under the name that the checkout had when they were written. */
+/** The same for notes that stay on this machine: kept under the checkout's name at the time of writing. */
 function localPlace({ memdirHome, slug, formerly, isOff }: ProjectPlaces): string {
   const places = [slug, ...formerly.map(({ root }) => slugOf(root))].map((one) =>
     path.join(memdirHome, "local", one, "memory"),
@@ -309,7 +309,7 @@ export function location(memdirHome: string, scope: Scope, directory: string): S
   };
 }
 
-/** The path with its separators written `+`, so that a person can tell whose state it is; a long one is cut and hashed. */
+/** The path with `+` for its separators, so that the user can recognize it; a long path is cut and hashed. */
 export function stateName(directory: string): string {
   const name = encodeURIComponent(directory).replace(/%2F/gu, "+").replace(/%5C/gu, "~").replace(/%20/gu, " ");
   return name.length <= 180 ? name : `${name.slice(0, 140)}-${sha256(directory).slice(0, 24)}`;
@@ -323,7 +323,7 @@ function recallLogOf(environment: Environment): Locations["recallLog"] {
   throw new MemoryError("invalid-input", `MEMDIR_RECALL_LOG is "${asked}"; use text, hash or off`);
 }
 
-/** Malformed settings are the client's to complain about; memdir goes on with its defaults. */
+/** The client reports malformed settings; memdir uses its defaults. */
 function readSettings(file: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(fs.readFileSync(file, "utf8"));
@@ -333,7 +333,7 @@ function readSettings(file: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A wrong path is said at once; one that does not exist yet is made at the first write. */
+/** A wrong path is reported at once; a path that does not exist is created at the first write. */
 function requireDirectory(directory: string): void {
   if (fs.existsSync(directory)) {
     if (!fs.statSync(directory).isDirectory())
@@ -343,7 +343,7 @@ function requireDirectory(directory: string): void {
   }
 }
 
-/** The path with links resolved as far as it exists. */
+/** The path, with links resolved in the part that exists. */
 export function realPath(target: string): string {
   try {
     return fs.realpathSync(target);

@@ -3,12 +3,12 @@ import type { NoteStore, ReadableStore } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 
-/** Stores in force, as far as it matters which of two notes counts. */
+/** Stores in force, as far as needed to decide which of two notes takes precedence. */
 type Stores = readonly { readonly scope: Scope; readonly store: Pick<ReadableStore, "index"> }[];
 
 /**
- * The scope whose note counts in place of this one: the nearest that holds a live note of the same file name and
- * type. A file is named after a note's type and name, so this is the same name on the same subject.
+ * The scope whose note overrides this one: the nearest with a live note of the same file name and type. A file is named
+ * after a note's type and name, so both notes have the same name and subject.
  */
 export function overriddenBy(
   stores: Stores,
@@ -24,23 +24,22 @@ export function overriddenBy(
   return nearest;
 }
 
-/** From the one that does most to the one that does nothing. */
+/** From most permissive to off. */
 export const MODES = ["auto", "confirm", "manual", "recall-only", "off"] as const;
 
 /**
- * What memdir does with the notes of a scope. `auto`: recalls, and captures automatically. `confirm`: what capture
- * would write waits in the review queue. `manual`: writes only what someone asks for. `recall-only`: writes
- * nothing. `off`: reads nothing, writes nothing, asks no model, opens no connection.
+ * What memdir does with the notes of a scope. `auto`: recalls, and captures automatically. `confirm`: captured notes
+ * wait in the review queue. `manual`: writes only on request. `recall-only`: writes nothing. `off`: reads nothing,
+ * writes nothing, asks no model, opens no connection.
  */
 export type Mode = (typeof MODES)[number];
 
 export interface ModeChoice {
   readonly mode: Mode;
-  /** What decided it, for people; `undefined` where nobody asked for anything. */
+  /** What decided it, for display; `undefined` for the default. */
   readonly reason: string | undefined;
 }
 
-/** The mode of every scope. */
 export type ScopeModes = ReadonlyMap<Scope, ModeChoice>;
 
 const DEFAULT: ModeChoice = { mode: "auto", reason: undefined };
@@ -49,12 +48,11 @@ export function modeIn(modes: ScopeModes, scope: Scope): ModeChoice {
   return modes.get(scope) ?? DEFAULT;
 }
 
-/** The same for every scope. */
 export function everyScope(choice: ModeChoice): ScopeModes {
   return new Map(SCOPES.map((scope) => [scope, choice]));
 }
 
-/** What is done at most: of these scopes the one that does most. `off` means that all of them are. */
+/** The most permissive mode of these scopes. `off` means that all of them are off. */
 export function widestMode(modes: ScopeModes, scopes: readonly Scope[]): ModeChoice {
   const choices = scopes.map((scope) => modeIn(modes, scope));
   return choices.toSorted((a, b) => MODES.indexOf(a.mode) - MODES.indexOf(b.mode))[0] ?? DEFAULT;
@@ -64,7 +62,7 @@ export function mayWrite(mode: Mode): boolean {
   return mode === "auto" || mode === "confirm" || mode === "manual";
 }
 
-/** What becomes of a note that capture found. `itself`: nobody asked for this capture. */
+/** What happens to a captured note. `itself`: an automatic capture. */
 export function captureFate(mode: Mode, askedBy: "person" | "itself"): "write" | "queue" | "nothing" {
   if (mode === "auto") return "write";
   if (mode === "confirm") return "queue";
@@ -84,7 +82,7 @@ export function refusedByMode(what: string, choice: ModeChoice): MemoryError {
   );
 }
 
-/** A store that can be read but not written: what others write is still noticed. */
+/** A store that can be read but not written; external changes are still noticed. */
 export function withoutWrites(scope: Scope, store: NoteStore, choice: ModeChoice): NoteStore {
   const refuse = (): never => {
     throw refusedByMode(`memory of the ${scope} scope`, choice);

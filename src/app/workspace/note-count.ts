@@ -1,12 +1,12 @@
 import fs from "node:fs";
 
-/** Notes, or checkpoints, directly in a directory, without opening it as a store. */
+/** The number of notes (or checkpoints) directly in a directory, without opening it as a store. */
 export function countNotes(directory: string): number {
   const names = fs.existsSync(directory) ? fs.readdirSync(directory) : [];
   return names.filter(isNote).length;
 }
 
-/** Whether there is one, without reading the names of all. MEMORY.md alone is none: a client may have made it before it saved a note. */
+/** Whether there is a note; stops at the first. MEMORY.md does not count: a client may create it before a note. */
 export function hasNote(directory: string): boolean {
   if (!fs.existsSync(directory)) return false;
   const entries = fs.opendirSync(directory);

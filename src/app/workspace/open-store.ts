@@ -20,13 +20,13 @@ import { mayWrite, modeIn, refusedByMode } from "./modes.ts";
 import { type LogPlace, logPlace, projectLabel } from "./beside-notes.ts";
 import path from "node:path";
 
-/** A store on this machine and what names it: a project's slug, a group's name, a type of sub-agent. */
+/** A store on this machine with its name: a project's slug, a group's name, or a type of sub-agent. */
 export interface NamedStore {
   readonly place: StoreLocation;
   readonly name: string;
 }
 
-/** Every store of this person's that is on this machine; links to another are left out, so that each comes once. */
+/** Every store of this user on this machine. Links to another store are left out, so that each appears once. */
 export function allStores(locations: Locations): readonly NamedStore[] {
   const { memdirHome, configDirectory } = locations;
   const found: NamedStore[] = [
@@ -55,7 +55,7 @@ export function allStores(locations: Locations): readonly NamedStore[] {
   });
 }
 
-/** The stores of all projects under one home, each with its team's. */
+/** The stores of all projects under one home directory, each with its team store. */
 export function projectStoresIn({ memdirHome }: Pick<Locations, "memdirHome">, base: string): readonly NamedStore[] {
   return namesIn(path.join(base, "projects")).flatMap((name) => {
     const directory = path.join(base, "projects", name, "memory");
@@ -66,7 +66,7 @@ export function projectStoresIn({ memdirHome }: Pick<Locations, "memdirHome">, b
   });
 }
 
-/** How a store in force here is named in an export. */
+/** The name in an export of a store in force here. */
 export function nameOf({ project, group, agentType }: Locations, { scope }: StoreLocation): string {
   if (scope === "user") return "user";
   if (scope === "group") return group ?? "group";
@@ -77,15 +77,15 @@ function namesIn(directory: string): readonly string[] {
   return fs.existsSync(directory) ? fs.readdirSync(directory).toSorted() : [];
 }
 
-/** Not through a link: what it leads to is found at its own place. */
+/** Does not follow a link: its target is found in its own place. */
 function isDirectory(directory: string): boolean {
   return fs.lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** What making one store's state smaller may take; what is not done then is done another time (ms). */
+/** Most time for tidying one store; the rest is done later (ms). */
 const TIDY_MS = 20_000;
 
-/** State that grows is made smaller, where that is due; that it cannot be takes nothing from what was written. */
+/** Shrinks state that has grown, if due. A failure does not affect what was written. */
 export function tidyStores(stores: Iterable<ScopedStore>, deadline: number): void {
   for (const { store } of stores) {
     const left = Math.min(TIDY_MS, deadline - Date.now());
@@ -97,10 +97,10 @@ export function tidyStores(stores: Iterable<ScopedStore>, deadline: number): voi
   }
 }
 
-/** Notes read before they are put in: all of a large store at once would take its size in memory several times over. */
+/** Notes read before they are added: a whole large store at once would take several times its size in memory. */
 const BATCH = 250;
 
-/** Fills an empty index with these files as `read` gives them. */
+/** Fills an empty index with these files, reading them with `read`. */
 export function fillIndex(
   index: NoteIndex,
   entries: readonly Pick<IndexEntry, "file" | "mtimeMs">[],
@@ -119,7 +119,7 @@ export function fillIndex(
   }
 }
 
-/** The store of one place, this project's or another's. @throws MemoryError `unavailable` where a newer memdir wrote its state. */
+/** The store of a place in any project. @throws MemoryError `unavailable` if a newer memdir wrote its state. */
 export function openStoreAt(
   place: StoreLocation,
   locations: Pick<Locations, "hasGit" | "environment">,
@@ -144,7 +144,7 @@ export function openStoreAt(
   });
 }
 
-/** Where nothing can be written the index is kept in memory, and says so. */
+/** Without write access the index is kept in memory and reports that. */
 function makeState(state: string): void {
   try {
     nodeFiles.makeDirectory(state);
@@ -154,14 +154,14 @@ function makeState(state: string): void {
 }
 
 export interface OpenLogs {
-  /** The logs where there are any; nothing is made. */
+  /** The logs if there are any; creates nothing. */
   present(): WorkspaceLogs | undefined;
-  /** To add to them. @throws MemoryError `refused` where the mode forbids it, `invalid-input` where there is no user's scope. */
+  /** Opens them for writing. @throws MemoryError `refused` by the mode, `invalid-input` without a user scope. */
   open(): WorkspaceLogs;
   close(): void;
 }
 
-/** The logs of the person's days, opened when first needed. */
+/** The user's daily logs, opened when first needed. */
 export function openLogsOf(locations: Locations, lockTimeoutMs?: number): OpenLogs {
   let logs: WorkspaceLogs | undefined;
   const opened = (place: LogPlace): WorkspaceLogs =>
@@ -189,7 +189,7 @@ export function openLogsOf(locations: Locations, lockTimeoutMs?: number): OpenLo
   };
 }
 
-/** The logs of a place, there or not. */
+/** The logs of a place, which may not exist yet. */
 export function openLogsAt(place: LogPlace, lockTimeoutMs?: number): WorkspaceLogs["store"] {
   makeState(place.state);
   return openDailyLog({

@@ -29,22 +29,22 @@ export interface WorkspaceOptions {
   readonly clock?: Clock;
   /** How long a write waits for other writers (ms). */
   readonly lockTimeoutMs?: number;
-  /** Finds secrets; default: rules of our own and secretlint. */
+  /** Finds secrets; default: memdir's own rules and secretlint. */
   readonly secrets?: SecretScanner;
-  /** What the instruction files say, for the rule of what a note is not for; default: they are not asked. */
+  /** The text of the instruction files, to refuse notes that repeat it; by default they are not compared. */
   readonly instructions?: () => Promise<string>;
 }
 
-/** A workspace that opens a store only when its directory exists or something is to be written to it. */
+/** A workspace that opens a store only when its directory exists or a write needs it. */
 export interface OpenWorkspace extends Workspace {
   readonly locations: Locations;
-  /** One line where notes of this project are in a store that is likelier than the one in use. */
+  /** One line if notes of this project are in a likelier store than the one in use. */
   likelierStore(): string | undefined;
-  /** What the opening settled. */
+  /** What was completed at opening. */
   readonly settled: readonly CutOff[];
-  /** Finishes moves between stores that a killed process left half done; every opening begins with it. One look at a directory when there are none. */
+  /** Completes moves that a killed process left incomplete; called at every opening. Usually one directory read. */
   settle(): readonly CutOff[];
-  /** Makes what grew in the stores that were opened smaller, where that is due; at most until `deadline` (ms). */
+  /** Shrinks state that has grown in the opened stores, if due, until `deadline` at most (ms since the epoch). */
   tidy(deadline: number): void;
   close(): void;
 }
@@ -110,7 +110,7 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
   };
 }
 
-/** What killed and failed commands left to be done. */
+/** Completes what killed and failed commands left incomplete. */
 function settleAll(
   parts: Pick<OpenWorkspace, "locations" | "recallLog" | "review">,
   clock: Clock,
@@ -126,7 +126,7 @@ function guarded({ scope }: StoreLocation, store: ScopedStore["store"], choice: 
   return choice.mode === "recall-only" ? withoutWrites(scope, store, choice) : store;
 }
 
-/** One queue a project: it lies with the state of the first store, which is the project's own. */
+/** One queue per project, kept with the state of the first store, which is the project's own. */
 function openQueue({ stores, modes }: Locations, clock: Clock): ReviewQueue {
   const [first] = stores;
   if (first === undefined || modeIn(modes, first.scope).mode === "off") return CLOSED_QUEUE;
@@ -138,19 +138,19 @@ function openQueue({ stores, modes }: Locations, clock: Clock): ReviewQueue {
   });
 }
 
-/** What most commands do not need, and some read. */
+/** Parts that only some commands need. */
 function readWhenNeeded({ instructions }: WorkspaceOptions): Pick<Workspace, "dates" | "instructions"> {
   return { dates: lazyResolver(), ...(instructions && { instructions }) };
 }
 
-/** The resolver of dates is slow to load, and most commands do not need it. */
+/** The resolver of dates loads slowly, and most commands do not need it. */
 function lazyResolver(): () => Promise<DateResolver> {
   let resolver: Promise<DateResolver> | undefined;
   const load = async (): Promise<DateResolver> => (await import("../../core/notes/dates/resolve.ts")).dateResolver;
   return () => (resolver ??= load());
 }
 
-/** A workspace in a new temporary directory, apart from everything the person has; the caller removes it or not. */
+/** A workspace in a new temporary directory, isolated from the user's data; removing it is up to the caller. */
 export function openScratch(environment: Environment = process.env): OpenWorkspace & { readonly root: string } {
   const root = mkdtempSync(path.join(tmpdir(), "memdir-"));
   const locations = locate({

@@ -4,23 +4,23 @@ import { mentionsName } from "../../adapters/files/forget.ts";
 import { isRecord, parseJson, record } from "../../core/shared/json.ts";
 import { transfersIn } from "./pending-transfers.ts";
 
-/** What settings say of single projects, under their roots. */
+/** The settings of single projects, by their roots. */
 export type ProjectSettings = Readonly<Record<"modes" | "team" | "capture" | "groups", unknown>>;
 
-/** What `project mv`, `merge` or `split` did, in every store and beside them: taken back as one. */
+/** What `project mv`, `merge` or `split` did, in every store and outside them; undone as one. */
 export interface ProjectOperation {
   readonly id: string;
   /** ISO time. */
   readonly time: string;
   readonly transfers: readonly string[];
-  /** Lines of the person's own that the other MEMORY.md got. */
+  /** Hand-written lines that were added to the other MEMORY.md. */
   readonly lines: CarriedLines;
-  /** Such lines that it took out again. */
+  /** Hand-written lines that it removed again. */
   readonly gone: CarriedLines;
-  /** Files that lie elsewhere now, absolute. */
+  /** Files that were moved, by absolute path. */
   readonly checkpoints: readonly { readonly from: string; readonly to: string }[];
   readonly settings: { readonly before: ProjectSettings; readonly after: ProjectSettings } | undefined;
-  /** What takes another one back: found by its transfers alone, for whoever wants to do that one again. */
+  /** An operation that undoes another one. It is found only by its transfers, to redo the other one. */
   readonly isUndo: boolean;
 }
 
@@ -37,7 +37,7 @@ export function writeOperation(memdirHome: string, operation: ProjectOperation):
   nodeFiles.syncDirectory(directory);
 }
 
-/** The newest operation that takes none back, or the one of this id or with this transfer in it. */
+/** The newest operation that is not an undo, or the one with this id or transfer. */
 export function findOperation(memdirHome: string, id?: string): ProjectOperation | undefined {
   const directory = operationsIn(memdirHome);
   return (nodeFiles.list(directory) ?? [])
@@ -46,7 +46,7 @@ export function findOperation(memdirHome: string, id?: string): ProjectOperation
     .find((one) => (id === undefined ? !one.isUndo : one.id === id || one.transfers.includes(id)));
 }
 
-/** Lines that name a forgotten note go from what can be taken back. */
+/** Removes lines that name a forgotten note from the records for undo. */
 export function dropFromOperations(memdirHome: string, names: ReadonlySet<string>): void {
   const directory = operationsIn(memdirHome);
   const isKept = (line: string): boolean => ![...names].some((name) => mentionsName(line, name));

@@ -9,11 +9,11 @@ import { countNotes, hasNote } from "./note-count.ts";
 export interface OtherStore {
   readonly directory: string;
   readonly notes: number;
-  /** Why it may be this project's. */
+  /** Why it may belong to this project. */
   readonly reason: string;
 }
 
-/** Notes of this very checkout where it was before it was renamed, beside those that it has here. */
+/** Notes of this checkout at its paths before it was renamed, in addition to those that it has here. */
 export function leftBehind(locations: Locations): OtherStore[] {
   const own = ownDirectory(locations);
   return locations.formerly
@@ -23,8 +23,8 @@ export function leftBehind(locations: Locations): OtherStore[] {
 }
 
 /**
- * One line where notes of this project are in a store that is likelier than the one in use: an empty one while the
- * repository has notes under another path, or one beside the notes of the time before it was renamed. Starts no process.
+ * One line if notes of this project are in a likelier store than the one in use: the store here is empty while the
+ * repository has notes under another path, or there are notes from before it was renamed. Starts no process.
  */
 export function likelierStore(locations: Locations): string | undefined {
   const own = ownDirectory(locations);
@@ -37,7 +37,7 @@ export function likelierStore(locations: Locations): string | undefined {
   return `memdir: ${counted(notes, "note")} of this project ${notes === 1 ? "is" : "are"} in ${directory} (${reason}), which is not read here; \`${remedy}\` brings them in`;
 }
 
-/** Populated stores that may be this project's: another spelling of its path, or the same repository at another. */
+/** Populated stores that may be this project's: another spelling of its path, or the same repository elsewhere. */
 export function knownElsewhere(locations: Locations, more: readonly string[]): OtherStore[] {
   const { project, pathRules } = locations;
   if (project === undefined) return [];
@@ -65,7 +65,7 @@ export function knownElsewhere(locations: Locations, more: readonly string[]): O
   });
 }
 
-/** Claude Code's directory and memdir's own, when notes are in the one that is not in use. */
+/** Claude Code's directory or memdir's own, if the one not in use has notes. */
 export function otherPlace(locations: Locations): OtherStore[] {
   const slug = locations.project?.slug ?? "";
   const places = [locations.configDirectory, locations.memdirHome].map((base) =>

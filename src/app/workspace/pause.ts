@@ -1,4 +1,4 @@
-/** Lets what waits have its turn: signals, timers, answers. Long work does so between two pieces, so that Ctrl-C is heard. */
+/** Lets pending events run: signals, timers, answers. Long work does so between steps, so that Ctrl-C takes effect. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -7,9 +7,9 @@ interface NotesPlace {
 }
 
 /**
- * How an agent opens a note where no `memdir` command need be on the path (memdir came as a plugin or through npx): with
- * the read tool of memdir's MCP server, or by the note's file. The same places give the same bytes. `FILE` stands for
- * any note; a scope before the name (`user:role.md`) tells the directory.
+ * How an agent opens a note if the `memdir` command may not be on the path (memdir came as a plugin or through npx):
+ * with the read tool of memdir's MCP server, or by the note's file. The same places give the same bytes. `FILE` stands
+ * for any note; a scope before the name (`user:role.md`) determines the directory.
  */
 export function readByFile(places: readonly NotesPlace[]): (reference: string) => string {
   return (reference) => {
@@ -26,7 +26,7 @@ export function readByFile(places: readonly NotesPlace[]): (reference: string) =
   };
 }
 
-/** A note's file, as it stands in a sentence. */
+/** A note's file, formatted for a sentence. */
 export function fileOf({ scope, directory }: NotesPlace, reference: string): string {
   return code(`${directory}/${reference.startsWith(`${scope}:`) ? reference.slice(scope.length + 1) : reference}`);
 }

@@ -14,7 +14,7 @@ export interface Group {
 /** The `groups` and `team` of settings.json. */
 export interface ScopeSettings {
   readonly groups: readonly Group[];
-  /** Where the team's notes are, relative to the root of a project; for all projects without one of their own. */
+  /** The team's notes directory relative to a project's root, for all projects without their own setting. */
   readonly teamEverywhere: string | undefined;
   readonly teamOf: Readonly<Record<string, string>>;
 }
@@ -42,7 +42,7 @@ export function writeGroups(memdirHome: string, groups: readonly Group[]): void 
   });
 }
 
-/** Where one project's team notes are; `undefined` goes back to the private place. */
+/** Sets one project's team directory; `undefined` restores the private one. */
 export function writeTeam(memdirHome: string, root: string, directory: string | undefined): void {
   const { teamEverywhere, teamOf } = readScopeSettings(memdirHome);
   const projects = Object.fromEntries([
@@ -56,12 +56,12 @@ export function writeTeam(memdirHome: string, root: string, directory: string | 
   changeSettings(memdirHome, { team: Object.keys(team).length === 0 ? undefined : team });
 }
 
-/** The group of a project by its root, else by one that it had before. */
+/** The group of a project, by its root, otherwise by a former root. */
 export function groupOf({ groups }: ScopeSettings, ...roots: readonly string[]): Group | undefined {
   return roots.flatMap((root) => groups.find(({ projects }) => projects.includes(root)) ?? [])[0];
 }
 
-/** The team's directory as settings give it for a project, under the first of its roots that they name; absolute; `undefined` for the private one. */
+/** The team's directory in settings, under the first root that has one; absolute; `undefined` if private. */
 export function teamDirectory(
   { teamOf, teamEverywhere }: ScopeSettings,
   root: string,
@@ -71,7 +71,7 @@ export function teamDirectory(
   return given === undefined ? undefined : path.resolve(root, given);
 }
 
-/** A name that can be a directory, and is not a token. @throws MemoryError `invalid-input`, `refused`. */
+/** Checks that a name can be a directory and is not a token. @throws MemoryError `invalid-input`, `refused`. */
 export function checkName(name: string, what: string): string {
   if (holdsToken(name))
     throw new MemoryError("refused", `${what} looks like a secret; nothing was written. Give it another name`);

@@ -4,17 +4,17 @@ import { type Price, type Budget, DEFAULT_BUDGET } from "../../core/models/spend
 import { MemoryError } from "../../core/shared/errors.ts";
 import { record } from "../../core/shared/json.ts";
 
-/** What `~/.memdir/settings.json` says about models. It never holds a key. */
+/** The settings about models in `~/.memdir/settings.json`. They never contain a key. */
 export interface ModelSettings {
   /** `provider/model`, or `off`; `undefined` leaves it to detection. */
   readonly model: string | undefined;
   /** Address of an OpenAI-compatible server, with `/v1`. */
   readonly modelUrl: string | undefined;
-  /** `provider/model` that compares descriptions where no model is asked; only ever one that was chosen. */
+  /** `provider/model` that compares descriptions when no model is asked; used only if explicitly chosen. */
   readonly embeddings: string | undefined;
-  /** Whether the person's own agent may be run. */
+  /** Whether the user's own agent may be run. */
   readonly agentCli: boolean;
-  /** The person's own agent (`provider/model`) that may look through finished sessions; `off` where they said no. */
+  /** The user's own agent (`provider/model`) that may review finished sessions; `off` if the user declined. */
   readonly judge: string | undefined;
   readonly budget: Budget;
   readonly prices: Readonly<Record<string, Price>>;
@@ -22,7 +22,7 @@ export interface ModelSettings {
   readonly sideQueryMs: number | undefined;
 }
 
-/** @throws MemoryError `invalid-input` for a file that is not JSON: what a person chose must not be passed over in silence. */
+/** @throws MemoryError `invalid-input` for a file that is not JSON: the user's choices must not be ignored silently. */
 export function readModelSettings(memdirHome: string): ModelSettings {
   const settings = readAllSettings(memdirHome);
   const budget = record(settings["budget"]);
@@ -47,11 +47,11 @@ export function readModelSettings(memdirHome: string): ModelSettings {
   };
 }
 
-/** How long capture in the background may take. */
+/** Time limits of background capture. */
 export interface CaptureBounds {
-  /** For the turns of one session (ms); what is left is for the next run. */
+  /** For the turns of one session (ms); the rest is left to the next run. */
   readonly jobMs: number;
-  /** For everything that waits (ms). */
+  /** For everything that is waiting (ms). */
   readonly totalMs: number;
 }
 
@@ -69,12 +69,12 @@ interface Person {
   readonly memdirHome: string;
 }
 
-/** Whether a person chose a model, in the settings or with MEMDIR_MODEL; a key that is merely found is not a choice. */
+/** Whether the user chose a model, in the settings or with MEMDIR_MODEL; a key that is merely found is not a choice. */
 export function isModelNamed({ environment, memdirHome }: Person): boolean {
   return isNamed(environment["MEMDIR_MODEL"], () => readModelSettings(memdirHome).model);
 }
 
-/** Whether a person chose someone who refines recall beside the agent: a model or an embedder. Settings are read once at most. */
+/** Whether the user chose a model or an embedder to refine recall. Settings are read at most once. */
 export function isRefinerNamed({ environment, memdirHome }: Person): boolean {
   let read: ModelSettings | undefined;
   const settings = (): ModelSettings => (read ??= readModelSettings(memdirHome));
@@ -84,14 +84,14 @@ export function isRefinerNamed({ environment, memdirHome }: Person): boolean {
   );
 }
 
-/** What the variable says comes before the setting, which is then not read. */
+/** The variable takes precedence over the setting, which is then not read. */
 function isNamed(variable: string | undefined, setting: () => string | undefined): boolean {
   const named = (variable ?? "") === "" ? setting() : variable;
   return named !== undefined && named !== "auto" && named !== "off";
 }
 
 export interface SettingsChange {
-  /** `undefined` takes the setting away. */
+  /** `undefined` removes the setting. */
   readonly model?: string | undefined;
   readonly modelUrl?: string | undefined;
   readonly embeddings?: string | undefined;
@@ -104,7 +104,7 @@ export interface SettingsChange {
   readonly skills?: object | undefined;
 }
 
-/** Writes what changed and keeps whatever else the file holds. */
+/** Writes the change and keeps everything else in the file. */
 export function changeSettings(memdirHome: string, change: SettingsChange): void {
   const file = settingsFile(memdirHome);
   const next = Object.fromEntries(
@@ -118,7 +118,7 @@ export function settingsFile(memdirHome: string): string {
   return path.join(memdirHome, "settings.json");
 }
 
-/** Everything in settings.json; empty where there is none. @throws MemoryError `invalid-input` for a file that is not JSON. */
+/** The content of settings.json; empty if missing. @throws MemoryError `invalid-input` for a file that is not JSON. */
 export function readAllSettings(memdirHome: string): Readonly<Record<string, unknown>> {
   const file = settingsFile(memdirHome);
   const bytes = nodeFiles.read(file);
@@ -134,7 +134,7 @@ function text(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-/** Zero is a limit too: nothing may be spent. */
+/** Zero is a valid limit: nothing may be spent. */
 function positive(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
@@ -150,17 +150,17 @@ function priceOf(name: string, value: unknown): [string, Price][] {
 
 const PROMPTS_KEPT = 100;
 
-/** How many prompts of a project the history keeps (`"promptsKept"`, default 100; 0 keeps none). */
+/** Number of prompts kept in the history per project (`"promptsKept"`, default 100; 0 keeps none). */
 export function readPromptsKept(memdirHome: string): number {
   return Math.floor(positive(readAllSettings(memdirHome)["promptsKept"]) ?? PROMPTS_KEPT);
 }
 
-/** Whether checkpoints are saved automatically before a compaction and at a session's end (`"automaticCheckpoints"`, default true). */
+/** Whether checkpoints are saved before a compaction and at a session's end (`automaticCheckpoints`, default true). */
 export function savesCheckpointsItself(memdirHome: string): boolean {
   return readAllSettings(memdirHome)["automaticCheckpoints"] !== false;
 }
 
-/** Whether the next session's agent is asked about one that nobody judged (`"askNextSession"`, default true). */
+/** Whether the next session's agent is asked to judge one that was not judged (`"askNextSession"`, default true). */
 export function asksNextSession(memdirHome: string): boolean {
   return readAllSettings(memdirHome)["askNextSession"] !== false;
 }

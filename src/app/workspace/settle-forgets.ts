@@ -20,12 +20,12 @@ import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
 import { forgetInBase } from "../../core/sync/base.ts";
 
-/** Where a store keeps what it knows of the space it syncs with. */
+/** The file with a store's sync state. */
 export function syncStateIn(state: string): string {
   return `${state}/sync/sync.db`;
 }
 
-/** Removes every text of the lineages from what sync keeps, and has the spaces told at the next run; gives what failed. */
+/** Removes the lineages' texts from the sync state, and has the next run tell the spaces; returns failures. */
 function forgetInSpaces(states: readonly string[], lineages: ReadonlySet<Lineage>): readonly MemoryError[] {
   return states.flatMap((state) => {
     const file = syncStateIn(state);
@@ -45,17 +45,17 @@ function forgetInSpaces(states: readonly string[], lineages: ReadonlySet<Lineage
   });
 }
 
-/** What was to be forgotten and is not seen to be done. Names no note. */
+/** A forget that is not known to be complete. Names no note. */
 interface ForgetRecord {
   readonly id: string;
   /** ISO time. */
   readonly time: string;
-  /** The process at work; one that is alive is left alone. */
+  /** The working process; a running one is not disturbed. */
   readonly pid: number;
   readonly lineages: readonly Lineage[];
 }
 
-/** On disk when it returns, its name too: from then on the notes are forgotten, now or at the next chance. */
+/** The record and its name are on disk when it returns; from then on the notes will be forgotten, now or later. */
 export function beginForget(memdirHome: string, record: ForgetRecord): void {
   const directory = forgetsIn(memdirHome);
   nodeFiles.makeDirectory(directory);
@@ -68,7 +68,7 @@ export function endForget(memdirHome: string, id: string): void {
   nodeFiles.syncDirectory(forgetsIn(memdirHome));
 }
 
-/** One look at a directory where there is nothing. */
+/** Costs one directory read if there are none. */
 export function pendingForgets(memdirHome: string): readonly ForgetRecord[] {
   const directory = forgetsIn(memdirHome);
   return (nodeFiles.list(directory) ?? []).flatMap(({ name }): ForgetRecord[] => {
@@ -86,39 +86,39 @@ export function pendingForgets(memdirHome: string): readonly ForgetRecord[] {
   });
 }
 
-/** A store in which the notes were, at any time. */
+/** A store that had the notes at any time. */
 interface Home {
   readonly place: StoreLocation;
   readonly store: NoteStore;
   readonly lives: Lives;
 }
 
-/** Where memory is, and what was written down about notes outside their stores. */
+/** The stores, and the records about notes outside them. */
 type Records = Pick<Workspace, "recallLog" | "review"> & { readonly locations: Locations };
 
 export interface Survey {
   readonly homes: readonly Home[];
-  /** What could not be looked into. */
+  /** Failures to read a store. */
   readonly failed: readonly MemoryError[];
-  /** Stores that the mode of their scope forbids to look into. */
+  /** Stores that the mode of their scope forbids to open. */
   readonly closed: readonly StoreLocation[];
 }
 
-/** The same for all that this machine keeps, and every space that it syncs with is told. */
+/** Carries out a forget in everything that this machine keeps, and tells every space that it syncs with. */
 export function carryOutEverywhere(workspace: Records, survey: Survey, record: ForgetRecord): ForgetReceipt["purged"] {
   const states = placesWithState(workspace.locations).map(({ state }) => state);
   const untold = forgetInSpaces(states, new Set(record.lineages));
   return carryOut(workspace, { ...survey, failed: [...survey.failed, ...untold] }, record);
 }
 
-/** Purges the lineages of a record from every store of the survey, and whatever quotes or names their notes; the record is done then. */
+/** Purges a record's lineages, and all that quotes or names their notes, from the survey's stores; ends the record. */
 function carryOut(workspace: Records, survey: Survey, record: ForgetRecord): ForgetReceipt["purged"] {
   const purged = purgeFrom(workspace, survey, record);
   if (survey.closed.length === 0) endForget(workspace.locations.memdirHome, record.id);
   return purged;
 }
 
-/** `kept` are files beside the notes that stay. @throws MemoryError that names what is left, when all of it was tried. */
+/** `kept` are other files that stay. @throws MemoryError that names what is left, after trying everything. */
 export function purgeFrom(
   workspace: Records,
   survey: Survey,
@@ -131,7 +131,7 @@ export function purgeFrom(
   const names = new Set(homes.flatMap(({ lives }) => record.lineages.flatMap((one) => [...lives.namesOf(one)])));
   const dropLines = (): void =>
     workspace.recallLog.drop((line) => [...names].some((name) => mentions(line, name)), true);
-  // While the text is still there to be compared with.
+  // While the text is still available for comparison.
   dropQuotations(memdirHome, passagesOf(homes.flatMap((home) => textsOf(home, lineages))), names, kept);
   dropFromTransfers(memdirHome, names);
   dropFromOperations(memdirHome, names);
@@ -151,7 +151,7 @@ export function purgeFrom(
   };
 }
 
-/** What one store cannot do does not keep the others from it. */
+/** A failure of one store does not stop the others. */
 function purgeOne(store: NoteStore, lineages: ReadonlySet<Lineage>): ForgetReceipt["purged"] | MemoryError | undefined {
   try {
     return store.forgetLineages(lineages);
@@ -172,7 +172,7 @@ function textsOf({ store, lives }: Home, lineages: ReadonlySet<Lineage>): readon
     );
 }
 
-/** Finishes what could not be forgotten before; what fails again is left to the next command. */
+/** Completes earlier forgets; what fails again is left to the next command. */
 export function settleForgets(workspace: Records, clock: Clock): void {
   const isAtWork = ({ pid, time }: ForgetRecord): boolean =>
     pid !== process.pid && isAlive(pid) && clock.now() - Date.parse(time) <= LONGEST_MS;
@@ -185,13 +185,13 @@ export function settleForgets(workspace: Records, clock: Clock): void {
   }
 }
 
-/** Nobody forgets longer than this (ms): a process of that number is another one by then. */
+/** No forget takes longer than this (ms): by then the process id belongs to another process. */
 const LONGEST_MS = 600_000;
 
-/** Whoever opens memory does not wait long for what another command left undone (ms). */
+/** How long opening memory waits for locks when completing earlier forgets (ms). */
 const SETTLE_LOCK_MS = 500;
 
-/** Opens every store of this machine that may be written, for as long as the work takes. */
+/** Opens every writable store of this machine while `work` runs. */
 export function withSurvey<T>(
   locations: Locations,
   clock: Clock,
@@ -237,7 +237,7 @@ function livesOf({ place, store }: Omit<Home, "lives">): Lives | MemoryError {
   }
 }
 
-/** Every store that memdir has kept anything about on this machine, also where its notes are gone. */
+/** Every store of which memdir has state on this machine, even if its notes are gone. */
 function placesWithState(locations: Locations): readonly StoreLocation[] {
   const known = new Map<string, StoreLocation>();
   for (const { place } of allStores(locations)) known.set(place.state, place);
@@ -252,7 +252,7 @@ function placesWithState(locations: Locations): readonly StoreLocation[] {
   });
 }
 
-/** The directory of notes that a state is named after; `undefined` where the name was cut. */
+/** The notes directory that a state is named after; `undefined` if the name was cut. */
 function directoryOf(name: string): string | undefined {
   const candidates = [name.replaceAll("+", "/"), name.replaceAll("+", "/").replaceAll("~", "\\")].map(decoded);
   return candidates.find((directory) => directory !== undefined && stateName(directory) === name);
@@ -262,7 +262,7 @@ function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    if (error instanceof URIError) return undefined; // not a name that memdir gave
+    if (error instanceof URIError) return undefined; // not a name given by memdir
     throw error;
   }
 }

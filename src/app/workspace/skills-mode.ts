@@ -9,17 +9,17 @@ import { changeSettings, readAllSettings, settingsFile } from "./settings.ts";
 
 /** `skills` of settings.json. */
 export interface SkillSettings {
-  /** Default `observe`: candidates and drafts, nothing offered. */
+  /** Default `observe`: candidates and drafts, but no offers. */
   readonly mode: SkillsMode;
-  /** May memdir run a check again that a person allowed once; `never` runs none at all. */
+  /** `ask`: memdir may rerun a check once the user approved it. `never`: it runs none. */
   readonly check: "ask" | "never";
-  /** By directory of skills: the clients into whose folders a person let memdir copy what is promoted. */
+  /** By skills directory: the clients whose folders the user allowed to receive copies of promoted skills. */
   readonly publish: Readonly<Record<string, readonly string[]>>;
-  /** Ids of skills that a person took out of the clients' folders. */
+  /** Ids of skills that the user removed from the clients' folders. */
   readonly unpublished: readonly string[];
 }
 
-/** @throws MemoryError `invalid-input` for a mode that there is not. */
+/** @throws MemoryError `invalid-input` for an unknown mode. */
 export function readSkillSettings(memdirHome: string): SkillSettings {
   const skills = record(readAllSettings(memdirHome)["skills"]);
   const where = `"skills.mode" in ${settingsFile(memdirHome)}`;
@@ -37,13 +37,13 @@ export function readSkillsMode(memdirHome: string): SkillsMode {
   return readSkillSettings(memdirHome).mode;
 }
 
-/** Writes what changed and keeps whatever else `skills` holds. */
+/** Writes the change and keeps everything else in `skills`. */
 export function changeSkillSettings(memdirHome: string, change: Partial<SkillSettings>): void {
   const before = readAllSettings(memdirHome)["skills"];
   changeSettings(memdirHome, { skills: { ...(isRecord(before) ? before : {}), ...change } });
 }
 
-/** @throws MemoryError `invalid-input`, naming the modes that there are. */
+/** @throws MemoryError `invalid-input`, listing the valid modes. */
 export function parseSkillsMode(word: string, where?: string): SkillsMode {
   const mode = SKILLS_MODES.find((one) => one === word);
   if (mode === undefined)
@@ -54,15 +54,15 @@ export function parseSkillsMode(word: string, where?: string): SkillsMode {
   return mode;
 }
 
-/** Where skills lie. */
+/** The directories of skills. */
 export interface SkillsPlace {
   readonly root: string;
   readonly user: string;
-  /** `undefined` with `--dir`, which names notes and no project. */
+  /** `undefined` with `--dir`, which names notes but no project. */
   readonly project: string | undefined;
 }
 
-/** All worktrees of a repository share one directory; one that was renamed or moved keeps its own. */
+/** All worktrees of a repository share one directory; a renamed or moved repository keeps its own. */
 export function skillsPlace({
   memdirHome,
   project,

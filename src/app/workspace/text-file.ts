@@ -3,10 +3,10 @@ import path from "node:path";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 
-/** With less room than this (bytes) no journal line is sure to be written. */
+/** With less room than this (bytes) writing a journal line may fail. */
 const LEAST_ROOM_BYTES = 256 * 1024;
 
-/** Bytes that may still be written where a directory is or would be made. */
+/** Bytes that can still be written at a directory, which may not exist yet. */
 export function roomIn(directory: string): number {
   let place = directory;
   while (!fs.existsSync(place) && path.dirname(place) !== place) place = path.dirname(place);
@@ -14,13 +14,13 @@ export function roomIn(directory: string): number {
   return bavail * bsize;
 }
 
-/** What a full disk means for hooks, whose trace of it cannot be written either; `undefined` where there is room. */
+/** What a full disk means for hooks, which could not even log the error; `undefined` if there is room. */
 export function roomProblem(directory: string, room = roomIn(directory)): string | undefined {
   if (room >= LEAST_ROOM_BYTES) return undefined;
   return `${Math.floor(room / 1024)} KB are left on the disk of ${directory}: agents work on, but nothing is captured, logged or remembered until there is room`;
 }
 
-/** Every ordinary file below a directory, relative to it, in order. */
+/** Every regular file below a directory, relative to it, sorted. */
 export function filesBelow(directory: string): readonly string[] {
   if (!fs.existsSync(directory)) return [];
   const visit = (relative: string): string[] =>
@@ -32,10 +32,10 @@ export function filesBelow(directory: string): readonly string[] {
   return visit("").toSorted();
 }
 
-/** More than this is not a file that a person wrote (bytes). */
+/** A user's own file is not larger than this (bytes). */
 const LARGEST_BYTES = 50_000_000;
 
-/** A text that a person named. @throws MemoryError when it is not there, no file, or too large. */
+/** Reads a text file that the user named. @throws MemoryError if it is missing, not a file, or too large. */
 export function readTextFile(file: string, what: string): string {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) throw new MemoryError("not-found", `there is no file ${file}; a file of ${what} is needed`);
@@ -45,7 +45,7 @@ export function readTextFile(file: string, what: string): string {
   return new TextDecoder().decode(nodeFiles.read(file));
 }
 
-/** Writes a file that must not be there yet, for the user alone. @throws MemoryError `conflict` when it is. */
+/** Writes a new file that only the user can read. @throws MemoryError `conflict` if it exists. */
 export function writeNewFile(file: string, text: string): void {
   if (fs.existsSync(file))
     throw new MemoryError("conflict", `${file} already exists; name another file, or remove it first`);

@@ -14,10 +14,10 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import type { Locations } from "./locations.ts";
 import { openStoreAt } from "./open-store.ts";
 
-/** A finished transfer can be undone this long (days). */
+/** How long a finished transfer can be undone (days). */
 const KEPT_DAYS = 30;
 
-/** One file a transfer: where it lies says whether it is finished, so that one rename finishes it. */
+/** One file per transfer. Its directory tells whether it is finished, so that one rename finishes it. */
 export function recordsIn(memdirHome: string, files: FilePort = nodeFiles): TransferRecords {
   const [done, pending] = [transfersIn(memdirHome), pendingTransfersIn(memdirHome)];
   const nameOf = (id: string): string => `${id}.json`;
@@ -40,7 +40,7 @@ export function recordsIn(memdirHome: string, files: FilePort = nodeFiles): Tran
   };
 }
 
-/** What has begun and was not seen to end. */
+/** Transfers that began but are not known to have ended. */
 function pendingTransfers(memdirHome: string): readonly Transfer[] {
   return recordsOf(pendingTransfersIn(memdirHome));
 }
@@ -56,8 +56,8 @@ function listTransfers(memdirHome: string): readonly Transfer[] {
 }
 
 /**
- * Drops records too old to be undone, and what a process left that died before its transfer began. What is not a record
- * is laid aside: whoever looks for moves under way would wait for it for ever.
+ * Removes records too old to be undone, and what a process left that died before its transfer began. Files that are not
+ * records are moved aside; otherwise checks for pending moves would wait for them for ever.
  */
 export function sweepTransfers(memdirHome: string, now: number): void {
   const directory = transfersIn(memdirHome);
@@ -74,7 +74,7 @@ export function sweepTransfers(memdirHome: string, now: number): void {
   }
 }
 
-/** Records that name a forgotten note lose that name; one that named nothing else goes. */
+/** Removes the names of forgotten notes from records; a record that names nothing else is removed. */
 export function dropFromTransfers(memdirHome: string, names: ReadonlySet<string>): void {
   for (const directory of [transfersIn(memdirHome), pendingTransfersIn(memdirHome)]) {
     for (const { name, kind } of nodeFiles.list(directory) ?? []) {
@@ -104,7 +104,7 @@ function readRecord(file: string): Transfer[] {
   try {
     return toTransfer(JSON.parse(new TextDecoder().decode(bytes)));
   } catch (error) {
-    if (error instanceof SyntaxError) return []; // not ours: a record appears whole or not at all
+    if (error instanceof SyntaxError) return []; // not a record: memdir writes records whole
     throw error;
   }
 }
@@ -153,15 +153,15 @@ function toEnd(value: unknown): TransferEnd | undefined {
   };
 }
 
-/** What became of a transfer that a killed process left half done. */
+/** The outcome of a transfer that a killed process left incomplete. */
 export type CutOff = Settled | { readonly kind: "stuck"; readonly transfer: Transfer; readonly message: string };
 
-/** Nobody moves notes longer than this (ms): a process of that number is another one by then. */
+/** No move takes longer than this (ms): by then the process id belongs to another process. */
 const LONGEST_MS = 600_000;
 
 /**
- * Finishes what killed processes left between two stores; costs one look at a directory when there is nothing. What the
- * mode of either scope forbids to write waits.
+ * Completes what killed processes left between two stores; costs one directory read if there is nothing. Transfers wait
+ * if the mode of either scope forbids writing.
  */
 export function settleTransfers(
   locations: Pick<Locations, "memdirHome" | "hasGit" | "environment" | "modes">,
@@ -194,7 +194,7 @@ export function settleTransfers(
     });
 }
 
-/** Opens both ends of a transfer for as long as the work takes. */
+/** Opens both ends of a transfer while `work` runs. */
 export function withStores<T>(
   locations: Pick<Locations, "hasGit" | "environment">,
   clock: Clock,

@@ -4,7 +4,7 @@ import type { ChangeOutcome, NoteStore, StoreChange, StoreContent } from "../../
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 
-/** A store at one end of a transfer, as it is found again after a crash. */
+/** A store at one end of a transfer, with what is needed to find it again after a crash. */
 export interface TransferEnd {
   readonly scope: Scope;
   readonly directory: string;
@@ -13,41 +13,41 @@ export interface TransferEnd {
   readonly inRepository?: boolean;
 }
 
-/** One note that goes from one store to another. Hashes are SHA-256 of the files. */
+/** One note moved from one store to another. Hashes are SHA-256 of the files. */
 export interface TransferFile {
   readonly from: string;
   readonly to: string;
   readonly before: string;
   readonly after: string;
-  /** `false`: the other store held the same text already, so that only the first one's goes. */
+  /** `false`: the other store already had the same text, so only the first store's note is removed. */
   readonly made: boolean;
 }
 
-/** What is on disk before the first store is changed, and stays for undo. */
+/** The record that is on disk before the first store changes, and stays for undo. */
 export interface Transfer {
   readonly id: string;
   /** ISO time. */
   readonly time: string;
-  /** The process at work; one that is alive is left alone. */
+  /** The working process; a running one is not disturbed. */
   readonly pid: number;
   readonly from: TransferEnd;
   readonly to: TransferEnd;
   readonly files: readonly TransferFile[];
 }
 
-/** Keeps transfers on disk, each durably. */
+/** Stores transfers on disk durably. */
 export interface TransferRecords {
   begin(transfer: Transfer): void;
-  /** Begun and ended; kept for undo. */
+  /** Ends a transfer; the record is kept for undo. */
   finish(id: string): void;
-  /** Begun, and nothing was moved. */
+  /** Drops a transfer that moved nothing. */
   drop(id: string): void;
 }
 
 export interface PlannedFile {
   readonly from: string;
   readonly to: string;
-  /** What the note says in the other store; `undefined` where that store has the very text already. */
+  /** The note's text in the other store; `undefined` if that store already has the same text. */
   readonly content: StoreContent | undefined;
   readonly base: Uint8Array;
 }
@@ -59,9 +59,9 @@ export interface TransferOrder {
   readonly from: TransferEnd;
   readonly to: TransferEnd;
   readonly files: readonly PlannedFile[];
-  /** Goes before the other store's name in the reasons: `moved`, `moved back`. */
+  /** Precedes the other store's name in the reasons: `moved`, `moved back`. */
   readonly verb: string;
-  /** MEMORY.md of the other store as it was when these notes were in it: what was written about them by hand returns. */
+  /** MEMORY.md of the other store from when it had these notes: hand-written text about them is restored. */
   readonly indexBefore?: Uint8Array | undefined;
 }
 
@@ -71,9 +71,9 @@ export interface Stores {
 }
 
 /**
- * Moves notes as one step across two stores: the intention is on disk, then the new ones are written, then the old
- * ones removed. A kill between leaves both and the intention, which `settleTransfer` finishes; never neither.
- * @throws MemoryError `conflict` when a note is in the way or changed meanwhile; then every note is where it was, or in both.
+ * Moves notes as one step across two stores: first the intention is written to disk, then the new notes, then the old
+ * ones are removed. A kill in between leaves both and the intention, which `settleTransfer` completes; never neither.
+ * @throws MemoryError `conflict` when a note is in the way or changed; then every note is where it was, or in both.
  */
 export function transferNotes({ source, target }: Stores, order: TransferOrder, records: TransferRecords): Transfer {
   const { files, verb, indexBefore, ...rest } = order;
@@ -136,7 +136,7 @@ function inTheWay({ to }: TransferOrder, outcomes: readonly ChangeOutcome[]): Me
   );
 }
 
-/** A note keeps its lineage in the other store. Where that store has the very text already, the two become one note. */
+/** A note keeps its lineage in the other store. If that store already has the same text, the two become one note. */
 function movedLineages(
   { source, target }: Stores,
   files: readonly Pick<PlannedFile, "from" | "to" | "content">[],
@@ -154,7 +154,7 @@ function movedLineages(
   };
 }
 
-/** `team:x.md`, or the directory where both ends are of one scope, or the number of notes. */
+/** `team:x.md`; the directory if both ends have the same scope; or the number of notes. */
 function reasonOf(end: TransferEnd, other: TransferEnd, files: readonly string[]): string {
   const [file = "", ...more] = files;
   const place = end.scope === other.scope ? `${end.directory}/` : `${end.scope}:`;
@@ -162,16 +162,16 @@ function reasonOf(end: TransferEnd, other: TransferEnd, files: readonly string[]
 }
 
 export type Settled =
-  /** The second half was done now. */
+  /** The second half was completed now. */
   | { readonly kind: "finished"; readonly transfer: Transfer }
-  /** It had not begun: nothing was moved. */
+  /** Nothing had been moved yet. */
   | { readonly kind: "dropped"; readonly transfer: Transfer }
-  /** A note was changed in one of the two stores since: both stay. */
+  /** A note changed in one of the two stores meanwhile: both stay. */
   | { readonly kind: "both-kept"; readonly transfer: Transfer; readonly files: readonly string[] };
 
-/** Finishes what a killed process left between the two stores. */
+/** Completes what a killed process left between the two stores. */
 export function settleTransfer({ source, target }: Stores, transfer: Transfer, records: TransferRecords): Settled {
-  // Under the lock, which completes a commit that was cut off: only then does the disk tell how far it came.
+  // An empty commit takes the lock and completes an interrupted commit; only then does the disk show how far it got.
   for (const store of [source, target])
     store.commit([], { actor: "move", reason: "looked after a move that was cut off" });
   const made = transfer.files.filter((file) => file.made);
@@ -180,7 +180,7 @@ export function settleTransfer({ source, target }: Stores, transfer: Transfer, r
     return { kind: "dropped", transfer };
   }
   const left = transfer.files.filter(({ from }) => source.read(from) !== undefined);
-  // Read once: what is compared is what may go. A note that is read again could have been written to in between.
+  // Read once, so that the text compared is the text deleted: a second read could miss a write in between.
   const sure = left.flatMap(({ from, to, before, after }) => {
     const [base, moved] = [source.read(from), target.read(to)];
     const isSure = base !== undefined && sha256(base) === before && moved !== undefined && sha256(moved) === after;

@@ -14,7 +14,6 @@ import { near } from "../../core/shared/nearest.ts";
 import type { Mode, ScopeModes } from "./modes.ts";
 import type { ReviewQueue } from "../../core/capture/review-queue.ts";
 
-/** A store and whose notes it holds. */
 export interface ScopedStore {
   readonly scope: Scope;
   readonly store: NoteStore;
@@ -24,38 +23,38 @@ export interface WorkspaceLogs extends RecalledLogs {
   readonly store: DailyLogs;
 }
 
-/** Everything the operations of memdir work on; put together by the application. */
+/** The parts that memdir's operations use, put together by the application. */
 export interface Workspace {
-  /** Stores that exist and are not off, the project's own first; each scope once. */
+  /** Stores that exist and are not off, the project's own first; one per scope. */
   readonly stores: readonly ScopedStore[];
   /** Scopes that a note can be written to here. */
   readonly scopes: readonly Scope[];
-  /** The store of a scope, made if it does not exist; `undefined` when there is no such scope here. @throws MemoryError `refused` for one that is off. */
+  /** The store of a scope, created if needed; `undefined` if not in force. @throws MemoryError `refused` if off. */
   readonly open: (scope: Scope) => ScopedStore | undefined;
-  /** What is done at most: of all scopes the one that does most. `off` means that every scope is. */
+  /** The most permissive mode of all scopes. `off` means that every scope is off. */
   readonly mode: Mode;
   readonly modes: ScopeModes;
-  /** The files that the project's notes speak of; `undefined` where there are none to look at. */
+  /** The files that the project's notes refer to; `undefined` without a working tree. */
   readonly tree: WorkingTree | undefined;
-  /** Which words stand for which, the person's own included. */
+  /** Related words, including the user's own. */
   readonly vocabulary: Vocabulary;
   readonly clock: Clock;
-  /** The logs of the person's days, where there are any. */
+  /** The user's daily logs, if there are any. */
   readonly logs?: WorkspaceLogs | undefined;
-  /** The same, to be added to. @throws MemoryError `refused` where the user's scope is off or only read, `invalid-input` where there is none. */
+  /** The logs for writing. @throws MemoryError `refused` by the user scope's mode, `invalid-input` without a scope. */
   readonly openLogs?: () => WorkspaceLogs;
-  /** Where capture puts what a session says: into notes (the default), or into the log of the day. */
+  /** Where capture writes what a session says: into notes (the default) or into the daily log. */
   readonly captureTo?: "notes" | "log";
   readonly recallLog: KeptRecallLog;
-  /** Proposals of this project that wait for a person. */
+  /** Proposals of this project that wait for the user. */
   readonly review: ReviewQueue;
   readonly codec: FrontmatterCodec;
   readonly secrets: SecretScanner;
-  /** What the instruction files of the project say at the start of a session; read when first needed. */
+  /** The text of the project's instruction files at the start of a session; read when first needed. */
   readonly instructions?: () => Promise<string>;
-  /** Loaded when first needed: reading never pays for it. */
+  /** Loaded when first needed, so that reading does not pay for it. */
   readonly dates: () => Promise<DateResolver>;
-  /** A unified diff of two texts, for people. */
+  /** A unified diff of two texts, for display. */
   readonly lineDiff: (before: string, after: string) => string;
 }
 
@@ -69,12 +68,12 @@ export type Found =
   /** `near`: notes whose names resemble the reference; several when it was ambiguous. */
   | { readonly found: false; readonly ambiguous: boolean; readonly near: readonly string[] };
 
-/** How a note is named where several scopes are in force: `feedback_x.md`, `user:role.md`. */
+/** A note's name when several scopes are in force: `feedback_x.md`, `user:role.md`. */
 export function shownRef(workspace: Workspace, ref: NoteRef): string {
   return ref.scoped.scope === workspace.scopes[0] ? ref.file : `${ref.scoped.scope}:${ref.file}`;
 }
 
-/** Finds a note by file, by file without `.md`, by its name, each with or without a scope (`user:role`). */
+/** Finds a note by file, by file without `.md`, or by name, each with or without a scope (`user:role`). */
 export function findNote(workspace: Workspace, reference: string): Found {
   const { scope, rest } = splitScope(reference);
   const wanted = rest.replace(/^\.\//u, "");
@@ -114,7 +113,7 @@ export function findNote(workspace: Workspace, reference: string): Found {
   };
 }
 
-/** Notes whose names hold what was typed; where there is none, those that are a slip of the pen away from it. */
+/** Notes whose names contain what was typed; if there are none, those that differ by a typo. */
 function nearEntries(entries: readonly IndexEntry[], wanted: string): ReadonlySet<IndexEntry> {
   const namesOf = ({ file, name }: IndexEntry): readonly string[] => {
     const base = folded(file.replace(/\.md$/u, ""));
@@ -127,7 +126,7 @@ function nearEntries(entries: readonly IndexEntry[], wanted: string): ReadonlySe
 
 const TYPE_BEFORE = new RegExp(`^(?:${NOTE_TYPES.join("|")})-`, "u");
 
-/** A short word of letters is in too many names by chance: it counts only where it is a word of the name. */
+/** A short word occurs in many names by chance, so it counts only as a whole word of the name. */
 function holds(name: string, wanted: string): boolean {
   if (!/[\p{L}\p{N}]/u.test(wanted)) return false;
   return /^[a-z\d-]{1,3}$/u.test(wanted) ? `-${name}-`.includes(`-${wanted}-`) : name.includes(wanted);
