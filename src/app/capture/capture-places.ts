@@ -6,10 +6,7 @@ export const JOBS_FOLDER = `${CAPTURES_FOLDER}/jobs`;
 export const TURNS_FOLDER = `${CAPTURES_FOLDER}/turns`;
 /** One small file per session and store: how far it was captured. */
 export const CURSORS_FOLDER = `${CAPTURES_FOLDER}/cursors`;
-/**
- * Sessions that wait for a judge: a folder per project, a file per session, and next to it the claim of the session
- * that was asked.
- */
+/** Sessions that wait for a judge: a folder per project, a file per session, beside it the claim of who was asked. */
 export const UNJUDGED_FOLDER = `${CAPTURES_FOLDER}/unjudged`;
 /** The running worker's id and those of the process groups it started; removed when none is running. */
 export const WORKER_FILE = `${CAPTURES_FOLDER}/worker`;

@@ -59,10 +59,7 @@ export function isOver({ unjudged }: WaitingSession, now: number): boolean {
   return unjudged.ended || now - unjudged.time > IDLE_MS;
 }
 
-/**
- * Claims a session so that no other process judges it; the returned function releases it. `undefined` if another was
- * first.
- */
+/** Claims a session so that no one else judges it. Returns the release; `undefined` if another process was first. */
 export function claimWaiting({ file }: WaitingSession, now: number): (() => void) | undefined {
   return claim(file, { by: "", time: now }) ? () => nodeFiles.remove(claimOf(file)) : undefined;
 }
