@@ -34,10 +34,7 @@ export function recallAsOf(
   });
 }
 
-/**
- * The notes that a session started with at that time. Without the hand-kept index: that is the user's file, which
- * memdir does not version.
- */
+/** The notes that a session started with then. The hand-kept index is left out: memdir does not version it. */
 export function contextAsOf(workspace: OpenWorkspace, asOf: Moment): readonly ContextSection[] {
   return inPast(workspace, asOf, sessionContext);
 }

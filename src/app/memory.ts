@@ -165,8 +165,7 @@ export interface Memory {
   revise(note: string, revision: Revision): Promise<ReviseResult>;
   pin(note: string, pinned?: boolean): WriteResult;
   /**
-   * Retires a note in favour of another in its scope: it stays in history but is no longer recalled. One change, so one
-   * `undo`.
+   * Retires a note in favour of another in its scope: it stays in history but leaves recall. One change, so one `undo`.
    */
   supersede(note: string, by: string): void;
   /** Removes a note; `undo` restores it. */

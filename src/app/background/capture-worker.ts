@@ -367,10 +367,7 @@ function sessionOf({ agent, session }: CaptureJob): string {
   return sessionName(agent, session);
 }
 
-/**
- * The state file during a run: always shows what began, what ended and what failed. A capture clears the previous
- * failure.
- */
+/** The state file during a run: shows what began, ended and failed. A capture clears the previous failure. */
 function keptState(file: string): {
   begin(session: string): void;
   end(session: string, failure: string | undefined): void;

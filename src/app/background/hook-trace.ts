@@ -61,8 +61,8 @@ export function traceFailure(
 }
 
 /**
- * Whether the user was told neither of the last failure of this kind (on record or at `happened`, ms) nor of one in the
- * day before.
+ * Whether the user still has to hear of this failure: not told of its latest (or `happened`, ms), nor in the day
+ * before.
  */
 export function owesWord(memdirHome: string, code: string, happened: number | undefined): boolean {
   const failed = hookFailures(memdirHome).filter((one) => one.code === code);

@@ -22,9 +22,7 @@ const TOTAL_MS = 60_000;
 /** How long to wait for another worker that is just ending (ms). */
 const LOCK_WAIT_MS = 2_000;
 
-/**
- * Runs the waiting syncs one by one, within its limit. Returns how many. `undefined` when another worker is running.
- */
+/** Runs the waiting syncs one by one, within its limit; returns how many. `undefined` if another worker is running. */
 export async function runSyncWorker(
   { memdirHome, environment }: Pick<Locations, "memdirHome" | "environment">,
   { watchdog, transport }: SyncWorkerOptions = {},

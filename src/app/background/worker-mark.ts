@@ -7,9 +7,7 @@ import { WORKER_FILE, WORKER_FRESH_MS } from "../capture/capture-places.ts";
 import { placeOf } from "../../core/transcripts/capture-job.ts";
 import type { Environment, Locations } from "../workspace/locations.ts";
 
-/**
- * Starts memdir's command as a separate process. `undefined` when that fails: the records then wait for the next time.
- */
+/** Starts memdir's command as a separate process. `undefined` if that fails: the records wait for the next time. */
 export function startDetached(locations: Locations, args: readonly string[]): number | undefined {
   const command = commandFile();
   if (command === undefined) return undefined;

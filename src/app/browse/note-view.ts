@@ -27,10 +27,7 @@ interface Named {
   readonly entry: IndexEntry;
 }
 
-/**
- * Finds the note that a link means: one of its own scope first, then of any other. `wanted` limits the names; default
- * all.
- */
+/** Finds the note that a link means: of its own scope first, then of any other. `wanted` limits the names. */
 function namesIn(
   stores: readonly ScopedStore[],
   wanted?: ReadonlySet<string>,

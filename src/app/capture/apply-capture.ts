@@ -85,10 +85,7 @@ function withSuperseded(
   return { superseded: all, contradicts: asked };
 }
 
-/**
- * Rewrites a note but keeps its name, its file and its other frontmatter. `undefined` when another writer has just
- * changed it.
- */
+/** Rewrites a note; its name, file and other frontmatter stay. `undefined` if another writer has just changed it. */
 function rewrite(
   workspace: Workspace,
   scoped: ScopedStore,

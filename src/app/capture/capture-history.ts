@@ -112,9 +112,7 @@ export interface Estimate {
 
 /** Characters per token, with some margin: prose has about 4, code and other scripts fewer. */
 const CHARACTERS_A_TOKEN = 3.5;
-/**
- * Instructions, known notes and instruction files, sent with each request; most of it comes from the provider's cache.
- */
+/** Instructions, known notes and instruction files, sent with each request; mostly read from the provider's cache. */
 const PREFIX_CHARACTERS = 20_000;
 const OUTPUT_TOKENS = 400;
 

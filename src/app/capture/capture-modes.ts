@@ -108,10 +108,7 @@ export interface SortInput {
   readonly proposed?: readonly Pick<ProposedOperation, "operation" | "reason">[];
 }
 
-/**
- * Sorts operations into those to do at once, those that wait for the user, and those refused, by the mode of each scope
- * and the review rules.
- */
+/** Sorts operations into those done at once, waiting and refused, by scope mode and review rules. */
 export function sortOperations(
   workspace: Workspace,
   transcript: Transcript,

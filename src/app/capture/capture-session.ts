@@ -135,10 +135,7 @@ function withDoubts(
   return contradicts.length === 0 ? operation : { ...operation, draft: { ...draft, contradicts } };
 }
 
-/**
- * A turn that may be stored: without control characters from a keyboard in the user's words, and without an id that
- * looks like a secret.
- */
+/** A turn that may be stored: without a keyboard's control characters, and without an id that looks like a secret. */
 function asTypedTurn(turn: Turn): Turn {
   const text = turn.role === "user" ? stripTyped(turn.text) : turn.text;
   return { ...turn, text, id: safeId(turn.id) };

@@ -71,9 +71,7 @@ export function asSaid(given: Transcript): Transcript {
   return { ...given, turns: turns.filter(({ text, toolCalls }) => text !== "" || toolCalls.length > 0) };
 }
 
-/**
- * A turn without an id gets one from everything said up to it: the same words later in a session are a different turn.
- */
+/** A turn without an id gets one from everything said up to it: the same words later are a different turn. */
 function turnsIn(values: readonly unknown[]): readonly Turn[] {
   let said = "";
   return values.map((value, index) => {

@@ -52,9 +52,7 @@ export async function leaveForNextSession(
   });
 }
 
-/**
- * The block that asks the next session's agent about a session; keeps nothing. `undefined` if there is nothing to ask.
- */
+/** The block that asks the next agent about a session, or `undefined` if there is nothing to ask. Keeps nothing. */
 export async function questionAbout(workspace: Workspace, transcript: Transcript): Promise<string | undefined> {
   const said = await unjudgedIn(workspace, transcript);
   return said.length === 0 ? undefined : askingBlock(said);

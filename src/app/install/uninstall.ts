@@ -57,7 +57,7 @@ export function planUninstall(at: InstallPlace, wanted: Wanted): readonly FilePl
     .filter(({ outcome }) => outcome.state !== "same");
 }
 
-/** Removes memdir's entries from these files. @throws MemoryError */
+/** Removes memdir's entries from the files of the wanted installations. @throws MemoryError */
 export function uninstall(at: InstallPlace, wanted: Wanted): readonly FilePlan[] {
   const all = places(at, wanted);
   const plans = all.map((place) => {

@@ -274,10 +274,7 @@ function withoutLogin(url: string): string {
   return url.replace(/\/\/[^@/]*@/u, "//");
 }
 
-/**
- * Checks a model for a server, without agents or settings.
- * @throws MemoryError `invalid-input` if it cannot be asked.
- */
+/** Checks a model for a server, without agents or settings. @throws MemoryError `invalid-input` if unusable. */
 export function requireAskable(text: string, environment: Environment): void {
   const name = withDefaultModel(parseModelName(text));
   const choice = reach(name, "", environment, { agentCli: false, modelUrl: undefined });

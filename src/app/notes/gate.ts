@@ -32,9 +32,7 @@ export interface RefusedText {
   readonly message: string;
 }
 
-/**
- * Why a text does not belong in a note: it is said elsewhere, or true only for the moment. `insist` keeps it anyway.
- */
+/** Why a text does not belong in a note: it is said elsewhere, or true only for the moment. `insist` keeps it. */
 export interface RefusedNote {
   readonly outcome: "refused";
   readonly reason: ExclusionReason;

@@ -41,10 +41,7 @@ export interface RememberInput {
   readonly scope?: Scope;
   readonly evidence?: NoteDraft["evidence"];
   readonly source?: string;
-  /**
-   * When it was first written down, for imported notes; default now. "Tomorrow" counts from there, and newer notes are
-   * not superseded.
-   */
+  /** When it was first written; default now. "Tomorrow" counts from there, and newer notes are not superseded. */
   readonly created?: Date;
   /**
    * Whether to write the note although another says the same. Default: yes if one says nearly the same and `name`
@@ -139,10 +136,7 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
   return { ...createNote(workspace, scoped, { ...draft, ...forced, agreesWith }), ...told };
 }
 
-/**
- * If the type was inferred and the draft clearly replaces a note, it takes that note's type: a fact keeps its type when
- * its value changes.
- */
+/** An inferred type gives way to that of a note the draft clearly replaces: a fact keeps its type. */
 function typedLikeRival(
   workspace: Workspace,
   draft: NoteDraft,

@@ -27,7 +27,7 @@ export interface Revision {
   readonly version?: string;
 }
 
-/** What a change is based on: the bytes of the file, or a text that cannot be found. */
+/** What a change is based on: the bytes of the file, or `unseen` if its version was not found. */
 export type RevisionBase = Uint8Array | "unseen";
 
 /** The outcome of a change, with the room left in MEMORY.md if something was written. */
@@ -46,10 +46,7 @@ export type ReviseResult =
       readonly message: string;
     };
 
-/**
- * Changes a note and nothing else in its file. Lines missing in `base` are never overwritten: they are merged, or both
- * texts are kept.
- */
+/** Changes a note and nothing else in its file. Lines missing in `base` are merged, or both texts are kept. */
 export async function revise(
   workspace: Workspace,
   ref: NoteRef,
@@ -171,9 +168,7 @@ export function pin(workspace: Workspace, ref: NoteRef, pinned: boolean, base = 
   );
 }
 
-/**
- * Removes a note but not its history: `undo` restores it. A note that differs from `base`, as its reader saw it, stays.
- */
+/** Removes a note but not its history: `undo` restores it. A note that is not `base`, as its reader saw it, stays. */
 export function remove(ref: NoteRef, base = presentText(ref)): WriteResult {
   return resultOf(
     ref,
