@@ -9,10 +9,10 @@ import { MemoryError } from "../core/shared/errors.ts";
 import { openAsOf, type PastWorkspace } from "./recall/as-of.ts";
 import type { OpenWorkspace } from "./workspace/open-workspace.ts";
 
-/** A moment of the past: a `Date`, or ms since the epoch. */
+/** A moment in the past: a `Date`, or ms since the epoch. */
 export type Moment = Date | number;
 
-/** What recall gave then, for an agent to read; neither counted nor logged, and claims are not checked. */
+/** What recall would have given then, for an agent to read. Not counted or logged, and claims are not checked. */
 export function recallAsOf(
   workspace: OpenWorkspace,
   prompt: string,
@@ -34,7 +34,7 @@ export function recallAsOf(
   });
 }
 
-/** The notes that a session started with then. The hand-kept index is a person's file, which memdir does not version. */
+/** The notes that a session started with then. The hand-kept index is left out: memdir does not version it. */
 export function contextAsOf(workspace: OpenWorkspace, asOf: Moment): readonly ContextSection[] {
   return inPast(workspace, asOf, sessionContext);
 }
@@ -53,7 +53,7 @@ export function listAsOf(workspace: OpenWorkspace, asOf: Moment): readonly Liste
   );
 }
 
-/** @throws MemoryError `not-found` for a note that was not there then. */
+/** @throws MemoryError `not-found` for a note that did not exist at that time. */
 export function showAsOf(workspace: OpenWorkspace, ref: NoteRef, asOf: Moment): ShownNote | undefined {
   const version = versionAsOf(ref.scoped, msOf(asOf));
   if (version === undefined)
@@ -73,7 +73,7 @@ function inPast<T>(workspace: OpenWorkspace, asOf: Moment, work: (past: PastWork
   }
 }
 
-/** @throws MemoryError `invalid-input` for what is no time. */
+/** @throws MemoryError `invalid-input` for a value that is not a time. */
 function msOf(asOf: Moment): number {
   const ms = Number(asOf);
   if (!Number.isFinite(ms))

@@ -4,38 +4,38 @@ import { dreamScopes } from "./dream/dream-scopes.ts";
 import type { OpenWorkspace } from "./workspace/open-workspace.ts";
 
 export interface DreamCall {
-  /** Default false: it says what it would do, and writes nothing. */
+  /** Default false: reports what it would do and writes nothing. */
   readonly apply?: boolean;
-  /** Default: every scope that has notes, but a team's. */
+  /** Default: every scope that has notes, except a team's. */
   readonly scope?: Scope;
-  /** Lets the chosen model propose beside the rules. Default false. */
+  /** Lets the chosen model propose changes in addition to the rules. Default false. */
   readonly model?: boolean;
 }
 
-/** One change, as a person is told of it. */
+/** One change, as reported to the user. */
 export interface DreamStep {
   readonly kind: DreamOperation["kind"];
   readonly files: readonly string[];
   readonly reason: string;
 }
 
-/** What a dream made of one scope. */
+/** The outcome of a dream for one scope. */
 export type DreamtScope =
   | {
       readonly kind: "dreamt";
       readonly scope: Scope;
-      /** Live notes that it looked at. */
+      /** How many live notes were read. */
       readonly notes: number;
       readonly proposed: readonly DreamStep[];
       readonly applied: readonly DreamStep[];
-      /** Not done; `why` says so to a person. */
+      /** Not done; `why` gives the reason to the user. */
       readonly refused: readonly (DreamStep & { readonly why: string })[];
-      /** For a person to decide. */
+      /** For the user to decide. */
       readonly told: readonly DreamStep[];
     }
-  /** Another process consolidates these notes right now. */
+  /** Another process is consolidating these notes. */
   | { readonly kind: "busy"; readonly scope: Scope; readonly pid: number }
-  /** The mode of the scope lets nothing be written. */
+  /** The scope's mode does not allow writing. */
   | { readonly kind: "closed"; readonly scope: Scope; readonly message: string };
 
 export async function dreamOf(

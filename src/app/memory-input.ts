@@ -4,11 +4,11 @@ import { NOTE_TYPES, SCOPES } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { isRecord } from "../core/shared/json.ts";
 
-/** What a value must be, and the words for it: "a text". `isGood` looks no deeper than `parts`. */
+/** What a value must be, and the words for it: "a text". `isGood` checks the value itself; `into` checks its parts. */
 interface Shape {
   readonly words: string;
   readonly isGood: (value: unknown) => boolean;
-  /** Looks into a value that is good so far. */
+  /** Checks the parts of a value that passed `isGood`. */
   readonly into?: (value: unknown, at: string) => void;
 }
 
@@ -49,7 +49,7 @@ function list(of: Shape): Shape {
   };
 }
 
-/** Fields that are not named here are nobody's business. */
+/** Other fields are ignored. */
 function fields(needed: Readonly<Record<string, Shape>>, others: Readonly<Record<string, Shape>> = {}): Shape {
   const names = Object.keys(needed).map((name) => `\`${name}\``);
   return {
@@ -70,7 +70,7 @@ function mustBe(value: unknown, shape: Shape, at: string): void {
   shape.into?.(value, at);
 }
 
-/** Short, and never what a person wrote: a message may be logged. */
+/** Short, and without long texts that the user wrote: a message may be logged. */
 function shown(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === null || typeof value === "number" || typeof value === "boolean") return String(value);
@@ -145,7 +145,7 @@ const SESSION_STATE = fields(
 );
 const REFERENCE = optional("reference", text);
 
-/** What every method of `Memory` takes; of those in groups the name has a dot. */
+/** The arguments of every method of `Memory`. Methods in a group have a dot in their name. */
 const ARGUMENTS: Readonly<Record<string, readonly Argument[]>> = {
   remember: [{ name: "input", shape: REMEMBER }],
   recall: [{ name: "prompt", shape: text }, optional("options", RECALL)],
@@ -256,7 +256,7 @@ export function requireOptions(options: unknown): void {
   mustBe(options, OPTIONS, "openMemory: options");
 }
 
-/** Methods whose answer is a promise: what is wrong with their input rejects. */
+/** Methods that return a promise: for these, invalid input rejects. */
 const PROMISING: ReadonlySet<string> = new Set([
   "remember",
   "capture",
@@ -273,8 +273,8 @@ const PROMISING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The same object, whose methods look at what they are given first: a program without types gets `invalid-input` with what
- * to give, not an error of some function deep inside.
+ * The same object with methods that check their arguments first: a program without types gets `invalid-input` with what
+ * to give, not an error from deep inside.
  */
 export function withCheckedInput<Methods extends object>(methods: Methods, group = ""): Methods {
   return new Proxy(methods, {

@@ -1,10 +1,10 @@
 import { MemoryError } from "../core/shared/errors.ts";
 
-/** What is running on a memory, so that closing it waits for that. */
+/** What is running on a memory, so that closing waits for it. */
 export interface MemoryLife {
-  /** Begins something that closing waits for. Rejects once the memory is closed. */
+  /** Starts work that closing waits for. Rejects once the memory is closed. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Lets nothing new begin; releases at once when nothing is running, else when the last has ended. */
+  /** Stops new work from starting. Releases at once when nothing is running, else when the last work has ended. */
   close(): Promise<void>;
 }
 

@@ -45,42 +45,42 @@ export interface MemoryOptions extends LocationOptions {
   readonly clock?: Clock;
   /** How long a write waits for other writers (ms). Default 10,000. */
   readonly lockTimeoutMs?: number;
-  /** Chooses notes beside the fast path: one of your own, or `off`. Default: what `memdir models` shows. */
+  /** Chooses notes in addition to the fast path: your own model, or `off`. Default: what `memdir models` shows. */
   readonly model?: Model | "off";
 }
 
 export interface RecallOptions extends RefineOptions {
   /**
-   * The client's conversation: a note that it has already, unchanged, is not shown again. A refined answer is then
-   * also kept for `takeRefined`, so that a later, separate process can deliver it.
+   * The client's conversation: a note that it already has, unchanged, is not shown again. A refined answer is then also
+   * kept for `takeRefined`, so that a later, separate process can deliver it.
    */
   readonly session?: string;
   /**
-   * For clients that give recalled text to the model for one turn and do not store it: what the session was given
-   * before is given again. Default false.
+   * For clients that give recalled text to the model for one turn and do not store it: notes that the session was given
+   * before are given again. Default false.
    */
   readonly again?: boolean;
-  /** Most characters of `text`; never more than 9,500, which is the default. */
+  /** Maximum characters of `text`. Default and upper limit: 9,500. */
   readonly maxCharacters?: number;
   /** The turn within the session, as the client names it. */
   readonly turn?: string;
   readonly verify?: Verify;
   /**
-   * What recall gave at that moment, from the notes of then (`Date` or ms): nothing is counted, logged, checked or
-   * asked of a model. Does not go with `session`, which is about what a conversation has now.
+   * Recalls from the notes as they were at that moment (`Date` or ms): nothing is counted, logged, checked or asked of
+   * a model. Cannot be combined with `session`, which is about what a conversation has now.
    */
   readonly asOf?: Moment;
 }
 
-/** The fast answer, and the promise of a model's. */
+/** The fast answer, and a promise of a model's answer. */
 export interface PromptRecall extends RecallOutcome {
-  /** What to give an agent; empty when nothing is sure to help. */
+  /** What to give an agent. Empty when no note is sure to help. */
   readonly text: string;
-  /** Never rejects. `undefined` without a model or without notes; a failure is told, and the fast answer stands. */
+  /** Never rejects. `undefined` without a model or without notes. A failure is reported, and the fast answer stands. */
   readonly refined: Promise<RefinedRecall | undefined>;
 }
 
-/** A refined answer that came too late for the prompt it was asked for. */
+/** A refined answer that came too late for its prompt. */
 export interface LateText {
   readonly text: string;
   readonly files: readonly string[];
@@ -89,20 +89,20 @@ export interface LateText {
 export interface CaptureOptions {
   readonly dryRun?: boolean;
   /**
-   * Nobody asked for this capture, as after each turn of an agent: the mode decides what comes of it, as it does for
-   * the clients' hooks, and where memory may not be written nothing happens. Default false.
+   * No one requested this capture, as after each turn of an agent: the mode decides what happens, as it does for the
+   * clients' hooks. When memory may not be written, nothing happens. Default false.
    */
   readonly automatic?: boolean;
   /** Lets a model propose instead of rules: the memory's own or the chosen one. Implied by `parent`. Default false. */
   readonly model?: boolean;
   /**
    * Your agent's own last request to its provider, as you sent it. The question is appended to it, so that everything
-   * before it is read from the provider's cache; of another provider than the chosen one it is left out.
+   * before it is read from the provider's cache. Ignored when it is for a provider other than the chosen one.
    */
   readonly parent?: ParentRequest;
 }
 
-/** A moment to look at; default now. */
+/** A moment to read from; default now. */
 export interface PastOptions {
   readonly asOf?: Moment;
 }
@@ -110,85 +110,91 @@ export interface PastOptions {
 export type CapturedSession = CaptureOutcome;
 
 /**
- * The memory of one project: its notes and those of the scopes above it. Methods that name a note take
- * its file, its file without `.md` or its name, with a scope before it where needed (`user:role`).
- * Every method that writes is durable when it returns and throws `MemoryError` when it is not. What a method cannot take
- * is `invalid-input`, with the field and what to give.
+ * The memory of one project: its notes and those of the scopes above it. Methods that name a note take its file, its
+ * file without `.md` or its name, with a scope before it if needed (`user:role`). Every method that writes is durable
+ * when it returns, and throws `MemoryError` when it is not. Invalid arguments give `invalid-input`, with the field and
+ * what to give.
  */
 export interface Memory {
   /** Saves a note, or says why it must not be saved. */
   remember(input: RememberInput): Promise<RememberResult>;
   /**
-   * Notes that help with a prompt, at once and without a model. What they claim is checked against the working tree:
-   * within 40 ms, with `verify: true` within a second, with `verify: false` not at all; what there was no time for is
-   * `unchecked`. Where a model is to be had it is asked beside it; nothing waits for it but who awaits `refined`.
-   * Closing the memory cancels it.
+   * Notes that help with a prompt, at once and without a model. Their claims are checked against the working tree:
+   * within 40 ms by default, within a second with `verify: true`, not at all with `verify: false`. Claims that there
+   * was no time for are `unchecked`. If a model is available, it is also asked; only a caller that awaits `refined`
+   * waits for it. Closing the memory cancels it.
    * @throws MemoryError `not-found` when nothing is known from the time of `asOf`.
    */
   recall(prompt: string, options?: RecallOptions): PromptRecall;
-  /** The late refined answer of a session, once, while it belongs to this turn. */
+  /** Takes the late refined answer of a session, once, while it belongs to this turn. */
   takeRefined(session: string, turn?: string): LateText | undefined;
-  /** Checks what all notes of the project claim, or one, against the working tree. */
+  /** Checks the claims of one note, or of all notes of the project, against the working tree. */
   verify(note?: string, options?: { readonly budgetMs?: number }): Verification;
   /**
-   * The notes that a session starts with: the hand-kept index, each scope's index, pinned notes; with `asOf` as they
+   * The notes that a session starts with: the hand-kept index, each scope's index, pinned notes. With `asOf`, as they
    * were at that moment, without the hand-kept index, which is not versioned.
    */
   context(options?: PastOptions): readonly ContextSection[];
   /**
-   * The instruction files of a session, as one client loads them (default: Claude Code where it is used, else all),
-   * in load order; `touched(paths)` of the answer gives what loads on demand. Nothing is written.
-   * @throws never for what is on the disk: a bad file is listed in `unreadable`, and the others load.
+   * The instruction files of a session, as one client loads them (default: Claude Code if it is used, else all), in
+   * load order. `touched(paths)` of the answer gives what loads on demand. Nothing is written.
+   * @throws never for problems on disk: a bad file is listed in `unreadable`, and the others load.
    */
   instructions(options?: { readonly agent?: AgentChoice; readonly loaded?: readonly string[] }): SessionInstructions;
-  /** Lets this project's instruction files import a file from outside the project; `revoke` undoes it. */
+  /** Lets this project's instruction files import a file from outside the project. `revokeImport` undoes it. */
   approveImport(file: string): void;
   revokeImport(file: string): void;
   /** Turns a finished session into notes. Takes a transcript or the path of one. */
   capture(session: Transcript | string, options?: CaptureOptions): Promise<CapturedSession>;
   /**
-   * The logs of the person's days: what is said goes to the file of its day, with the project, and stays. `append` refuses
-   * secrets and hidden characters; `read` gives the entries of every project. Recall finds them, dreams make notes of them.
+   * The user's daily logs: an entry goes to the file of its day, with its project, and stays. `append` refuses secrets
+   * and hidden characters; `read` gives the entries of every project. Recall finds them, and dreams turn them into
+   * notes.
    */
   readonly log: {
     append(entry: LogInput | string): Promise<LogResult>;
-    /** `day` is `YYYY-MM-DD`, default today; `days` how many up to it, default 1. The oldest first. */
+    /** `day` is `YYYY-MM-DD`, default today; `days` is how many days up to it, default 1. Oldest first. */
     read(options?: { readonly day?: string; readonly days?: number }): readonly LoggedDay[];
   };
   list(options?: PastOptions): readonly ListedNote[];
-  /** `undefined` where there is no such note. `asOf` shows also what was removed since. @throws MemoryError `not-found` for a name that may mean several notes. */
+  /**
+   * `undefined` when there is no such note. With `asOf`, also shows notes that were removed since.
+   * @throws MemoryError `not-found` for a name that may mean several notes.
+   */
   show(note: string, options?: PastOptions): ShownNote | undefined;
   revise(note: string, revision: Revision): Promise<ReviseResult>;
   pin(note: string, pinned?: boolean): WriteResult;
-  /** Retires a note in favour of another of its scope: it stays in history and leaves recall. One change, so one `undo`. */
+  /**
+   * Retires a note in favour of another in its scope: it stays in history but leaves recall. One change, so one `undo`.
+   */
   supersede(note: string, by: string): void;
-  /** Takes a note away; `undo` brings it back. */
+  /** Removes a note; `undo` restores it. */
   remove(note: string): WriteResult;
-  /** Purges a note everywhere, history included; cannot be undone. */
+  /** Purges a note everywhere, including its history. Cannot be undone. */
   forget(note: string): Forgotten;
-  /** Newest first; of the project's store without an argument. */
+  /** Versions, newest first. Without an argument, those of the project's store. */
   history(note?: string): readonly Version[];
   /** The project's notes as files, through the same gates and into the same history. */
   readonly files: MemoryFiles;
   /** Saved states of the project's long tasks. */
   readonly checkpoints: Checkpoints;
-  /** Takes back the last change of a note, or of the project's store. */
+  /** Undoes the last change of a note, or of the project's store. */
   undo(note?: string): UndoResult;
-  /** Does again what the last undo took back, while nothing else was changed since. */
+  /** Redoes what the last undo undid, if nothing else has changed since. */
   redo(note?: string): UndoResult;
-  /** Tidies the notes: duplicates, contradictions, what is gone. Without `apply` it only says what it would do. */
+  /** Tidies the notes: duplicates, contradictions, what is gone. Without `apply`, only says what it would do. */
   dream(options?: DreamCall): Promise<readonly DreamtScope[]>;
   /**
-   * At once when nothing is being written, else when what is has ended: then await it before the process ends. What is
-   * asked to be written afterwards is refused.
+   * Closes at once when nothing is being written, else when the last write has ended: then await it before the process
+   * ends. Later writes are refused.
    */
   close(): Promise<void>;
 }
 
-/** For the message that there is no such note. */
+/** Part of the message that there is no such note. */
 const LISTED = "`memory.list()` shows all";
 
-/** Opens the memory of the project that `cwd` is in, or the notes in `dir`. Nothing is written until something is saved. */
+/** Opens the memory of the project that `cwd` is in, or the notes in `dir`. Writes nothing until something is saved. */
 export function openMemory(options: MemoryOptions = {}): Memory {
   requireOptions(options);
   const locations = locate(options);

@@ -23,12 +23,16 @@ export interface QueuedSession {
 
 export type Queued =
   | { readonly kind: "kept" }
-  /** The mode forbids it, or the place is named like a secret and not there. */
+  /** The mode forbids it, or the path looks like a secret and does not exist. */
   | { readonly kind: "unwanted" }
-  /** It could not be written. */
-  | { readonly kind: "missed"; readonly why: string; /** Word of it could be left. */ readonly isMarked: boolean };
+  /** The record could not be written. */
+  | { readonly kind: "missed"; readonly why: string; /** A mark was left. */ readonly isMarked: boolean };
 
-/** A client's turn ended, or it is about to compact or to end: leaves a small record. Cheap enough for a hook: one small file, no SQLite, no YAML, no secrets of the conversation in it (only ids and the transcript's path). Never throws for a full or read-only disk: then it leaves word that the session is to be looked after. */
+/**
+ * Leaves a small record when a client's turn ended, or when the client is about to compact or to end. Cheap enough for
+ * a hook: one small file, no SQLite, no YAML, and no secrets from the conversation (only ids and the transcript's
+ * path). Never throws on a full or read-only disk: it then marks the session as missed.
+ */
 export function queueCapture(locations: Locations, job: QueuedSession): Queued {
   if (!captures(locations)) return { kind: "unwanted" };
   const { agent, session, transcript, handedOver = false, turn, capture = true, checkpoint } = job;
@@ -56,7 +60,7 @@ export function queueCapture(locations: Locations, job: QueuedSession): Queued {
   }
 }
 
-/** Leaves what a program handed over, in a file of its own, and the record of it. */
+/** Writes a conversation that a program handed over to its own file, and queues a record for it. */
 export function queueHandedOver(
   locations: Locations,
   { agent, session, text }: { readonly agent: string; readonly session: string; readonly text: string },
@@ -70,7 +74,7 @@ export function queueHandedOver(
   return queued;
 }
 
-/** Removes conversations that nobody could capture since `before` (ms). */
+/** Removes handed-over conversations that have waited since before `before` (ms) without being captured. */
 export function pruneHandedOver(memdirHome: string, before: number): void {
   const directory = `${memdirHome}/${TURNS_FOLDER}`;
   for (const { name } of nodeFiles.list(directory) ?? []) {
@@ -79,7 +83,7 @@ export function pruneHandedOver(memdirHome: string, before: number): void {
   }
 }
 
-/** What says where memory is, for a session that works here. */
+/** The environment variables that say where memory is for a session that works here. */
 export function placeHere(locations: Pick<Locations, "environment" | "project" | "stores">): CaptureJob["place"] {
   return {
     ...placeOf(locations.environment),
@@ -95,7 +99,7 @@ export function captureJobs({ memdirHome }: Pick<Locations, "memdirHome">): Capt
   });
 }
 
-/** Where a client keeps a session whose path it does not tell: OpenCode, in its database. */
+/** Where a client keeps a session whose path it does not report: OpenCode, in its database. */
 export function transcriptWithout(
   agent: string,
   session: string,
@@ -106,7 +110,7 @@ export function transcriptWithout(
   return `${data === "" ? `${home}/.local/share` : data}/opencode/opencode.db#${session}`;
 }
 
-/** Starts the detached, bounded worker unless one is at work; returns at once. */
+/** Starts the detached, bounded worker unless one is running. Returns at once. */
 export function startCaptureWorker(locations: Locations, start = startDetached): void {
   if (captures(locations)) startMarked(locations.memdirHome, () => start(locations, ["capture", "--pending"]));
 }

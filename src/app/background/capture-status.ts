@@ -8,20 +8,20 @@ import type { CaptureJob } from "../../core/transcripts/capture-job.ts";
 import { isCaptured, sessionNamed } from "../capture/capture-file.ts";
 import { listPastSessions } from "../past/past-sessions.ts";
 
-/** A session that ended a turn whose record could not be written. */
+/** A session whose turn ended but whose record could not be written. */
 export interface MissedSession extends Pick<CaptureJob, "agent" | "session" | "transcript" | "cwd"> {
-  /** When that was first seen (ms). */
+  /** When the miss was first seen (ms). */
   readonly since: number;
 }
 
-/** Older word of a missed session is forgotten, and older transcripts are not looked at (ms). */
+/** Older marks of missed sessions are dropped, and older transcripts are not read (ms). */
 const OLDEST_MS = 30 * 24 * 60 * 60 * 1000;
-/** At once; the next run takes more. */
+/** Per run; the next run takes more. */
 const MOST_SESSIONS = 20;
 
 /**
- * Sessions of this project, newest first, of which a hook left word that their record could not be kept. Without such
- * word none is read: memory may have been off in it, or it may be older than memdir here.
+ * Sessions of this project, newest first, that a hook marked because it could not write their record. A session without
+ * a mark is not read: memory may have been off in it, or it may be older than memdir here.
  */
 function missedSessions(locations: Locations, place: CaptureJob["place"], now: number): readonly MissedSession[] {
   const jobs = captureJobs(locations);
@@ -30,7 +30,7 @@ function missedSessions(locations: Locations, place: CaptureJob["place"], now: n
     .flatMap((past) => {
       const { agent, cwd } = past;
       const transcript = agent === "opencode" ? `${past.path}#${past.session}` : past.path;
-      // Gemini CLI names its files otherwise than its sessions.
+      // Gemini CLI's file names differ from its session ids.
       const session = agent === "gemini" ? sessionNamed(locations, transcript) : past.session;
       const since = jobs.missedAt({ agent, session, place });
       return since === undefined ? [] : [{ agent, session, transcript, cwd: cwd ?? locations.cwd, since }];
@@ -38,14 +38,14 @@ function missedSessions(locations: Locations, place: CaptureJob["place"], now: n
     .slice(0, MOST_SESSIONS);
 }
 
-/** For people: those whose last words were not captured meanwhile. */
+/** For display: missed sessions whose last turns have not been captured since. */
 function missedHere(locations: Locations, now: number): readonly MissedSession[] {
   return missedSessions(locations, placeHere(locations), now).filter(
     ({ transcript }) => isCaptured(locations, transcript) !== true,
   );
 }
 
-/** Leaves records of what was missed. @throws MemoryError when one cannot be written; the word of it stays then. */
+/** Leaves records of missed sessions. @throws MemoryError when a record cannot be written; its mark then stays. */
 export function queueMissed(locations: Locations, place: CaptureJob["place"], now: number): void {
   const jobs = captureJobs(locations);
   for (const { agent, session, transcript, cwd } of missedSessions(locations, place, now))
@@ -66,17 +66,17 @@ export function queueMissed(locations: Locations, place: CaptureJob["place"], no
 }
 
 export interface CaptureStatus extends Pick<WorkerState, "lastRun" | "lastFailure"> {
-  /** Sessions whose last turns wait. */
+  /** How many sessions have turns that wait. */
   readonly pending: number;
-  /** Which they are. */
+  /** Those sessions. */
   readonly waiting: readonly { readonly agent: string; readonly session: string; readonly since: number }[];
-  /** Sessions of this project whose last turn no record could be kept of; they are captured once there is room. */
+  /** Sessions of this project whose last record could not be written. They are captured once there is room. */
   readonly missed: readonly MissedSession[];
-  /** The process at work. */
+  /** The id of the running worker process. */
   readonly worker: number | undefined;
 }
 
-/** What capture in the background does, did and could not do. */
+/** What background capture is doing, what it did and what failed. */
 export function captureStatus(locations: Locations): CaptureStatus {
   const { memdirHome } = locations;
   const { running, lastRun, lastFailure } = readWorkerState(`${memdirHome}/${STATE_FILE}`, nodeFiles);
@@ -92,7 +92,7 @@ export function captureStatus(locations: Locations): CaptureStatus {
   };
 }
 
-/** What is told of a worker that left its session behind. Here, so that who looks need not load what captures. */
+/** The failure of a worker that left its session unfinished. Here, so that `status` loads no capture code. */
 export function endedEarly({
   session,
   since,

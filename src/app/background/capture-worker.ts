@@ -43,22 +43,22 @@ import { markWorker, type WorkerMark } from "./worker-mark.ts";
 import { openWorkspace, type OpenWorkspace } from "../workspace/open-workspace.ts";
 
 export interface WorkerOptions {
-  /** Default: the settings'. */
+  /** Default: from the settings. */
   readonly bounds?: CaptureBounds;
-  /** Ends the process when it cannot end itself; a test does without. */
+  /** Ends the process when it cannot end itself. Tests omit it. */
   readonly watchdog?: (deadline: number) => Watchdog;
 }
 
-/** Another worker that is just ending is waited for (ms). */
+/** How long to wait for another worker that is just ending (ms). */
 const LOCK_WAIT_MS = 2_000;
-/** What a job or a run may go over its bound before the watchdog ends all (ms). */
+/** How far a job or a run may exceed its limit before the watchdog ends everything (ms). */
 const GRACE_MS = 10_000;
-/** How long a conversation waits that could not be captured (ms): fourteen days. */
+/** How long a handed-over conversation is kept that could not be captured (ms): fourteen days. */
 const HANDED_OVER_MS = 14 * 86_400_000;
-/** A record that brought a worker down that often is given up. */
+/** A record is given up after it brought a worker down this many times. */
 const MOST_ATTEMPTS = 3;
 
-/** Captures what waits, one session after the other, within its bounds. `undefined` when another worker does. */
+/** Captures the waiting sessions one by one, within its limits. `undefined` when another worker is running. */
 export async function runCaptureWorker(
   { memdirHome, environment }: Pick<Locations, "memdirHome" | "environment">,
   options: WorkerOptions = {},
@@ -82,15 +82,15 @@ export async function runCaptureWorker(
   } finally {
     mark.remove();
     watchAgentGroups(() => undefined);
-    // Whatever still keeps the process afterwards, an open connection for one, keeps it no longer than this.
+    // If something such as an open connection still keeps the process alive, the watchdog ends it by then.
     watchdog?.watch(Date.now() + GRACE_MS);
     lock.release();
   }
 }
 
-/** The whole life of the detached process: its watchdog, and how it ends when it is asked to. */
+/** Runs the detached process from start to end: starts its watchdog and handles a request to end. */
 export async function runDetachedWorker(locations: Pick<Locations, "memdirHome" | "environment">): Promise<void> {
-  // Handlers of `exit` end the agents that were started; the record stays for the next worker.
+  // Handlers of `exit` end the agents that were started. The record stays for the next worker.
   process.once("SIGTERM", () => process.exit(143));
   await runCaptureWorker(locations, { watchdog: startWatchdog });
 }
@@ -117,7 +117,7 @@ async function captureWaiting(work: Work): Promise<WorkerRun> {
   while (Date.now() < end) {
     let taken = next();
     if (taken === undefined) {
-      // Whoever leaves a record from here on sees no worker and starts one.
+      // From here on, a process that leaves a record sees no worker and starts one.
       mark.remove();
       taken = next();
       if (taken === undefined) break;
@@ -137,7 +137,7 @@ async function captureWaiting(work: Work): Promise<WorkerRun> {
 }
 
 interface Result {
-  /** `left`: not to be begun again in this run. */
+  /** `left`: not to be started again in this run. */
   readonly kind: "done" | "left";
   readonly captured: FileCapture | undefined;
   readonly failure: string | undefined;
@@ -155,13 +155,13 @@ function withResult(run: WorkerRun, { captured }: Result): WorkerRun {
   };
 }
 
-/** What went wrong with the machine is not a fault of the record: it stays until it can be done. */
+/** Errors of the machine, not of the record: the record stays until it can be processed. */
 const EXCUSED: ReadonlySet<MemoryErrorCode> = new Set(["locked", "disk-full", "permission", "io", "unavailable"]);
 
 async function attempt(taken: TakenJob, work: Work, deadline: number): Promise<Result> {
   const { job } = taken;
   const end = (): void => {
-    // Nobody needs a second copy of what a program handed over.
+    // The copy that a program handed over is no longer needed.
     if (job.handedOver) nodeFiles.remove(job.transcript);
     taken.done();
   };
@@ -204,7 +204,7 @@ async function attempt(taken: TakenJob, work: Work, deadline: number): Promise<R
   }
 }
 
-/** `undefined` where memory is not to be written. */
+/** `undefined` when memory may not be written. */
 async function captureJob(job: CaptureJob, { environment }: Work, deadline: number): Promise<FileCapture | undefined> {
   const workspace = openWorkspace(locate({ cwd: job.cwd, environment: environmentAt(job.place, environment) }));
   try {
@@ -241,14 +241,14 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
   }
 }
 
-/** What was written without anybody asking for it. */
+/** The notes that were written without a request. */
 function keptIn(notes: FileCapture["outcome"]["notes"]): Parameters<typeof leaveKept>[1] {
   return notes.flatMap(({ kind, file, scoped: { scope } }) =>
     kind === "retire" || file === undefined ? [] : [{ scope, file }],
   );
 }
 
-/** A session without a checkpoint is captured all the same. */
+/** A session is captured even when its checkpoint fails. */
 async function keepCheckpoint(workspace: OpenWorkspace, job: CaptureJob): Promise<void> {
   try {
     await saveCheckpointItself(workspace, job);
@@ -257,7 +257,7 @@ async function keepCheckpoint(workspace: OpenWorkspace, job: CaptureJob): Promis
   }
 }
 
-/** What the person typed goes into the history of prompts; that it cannot be written takes nothing from capture. */
+/** Adds what the user typed to the history of prompts. A failed write does not stop the capture. */
 function keepPrompts({ locations }: OpenWorkspace, { agent, session }: CaptureJob, turns: readonly Turn[]): void {
   try {
     const typed = turns.filter(({ role }) => role === "user");
@@ -271,8 +271,8 @@ function keepPrompts({ locations }: OpenWorkspace, { agent, session }: CaptureJo
 }
 
 /**
- * Where no model looked at a session, its own agent is reminded of a rule it did not save, and the next one's is asked;
- * what that did not save waits for a person.
+ * When no model read a session, its own agent is reminded of a rule that it did not save, and the next session's agent
+ * is asked. What that agent does not save waits for the user.
  */
 async function seekJudge(
   workspace: OpenWorkspace,
@@ -294,23 +294,23 @@ async function seekJudge(
     const line = await reminderOf(workspace, unsaved(lastExchange(transcript.turns)));
     if (line !== undefined) leaveReminder(workspace.locations, safeId(job.session), line);
   } catch (error) {
-    // What was captured is on disk; a question more or less is not worth an attempt more.
+    // What was captured is on disk; a question is not worth another attempt.
     if (!(error instanceof MemoryError)) throw error;
   }
 }
 
-/** The person's own agent looks through sessions that are over, where it may. */
+/** Lets the user's own agent read sessions that are over, if that is allowed. */
 async function judgeItself(workspace: OpenWorkspace, signal: AbortSignal): Promise<void> {
   try {
     const judge = await openJudge(workspace, signal);
     if (judge !== undefined) leaveKept(workspace.locations, keptIn(await judgeSessions(workspace, judge, Date.now())));
   } catch (error) {
-    // A transcript that is gone, a full disk: the next session's agent is asked then.
+    // The transcript is gone or the disk is full: the next session's agent is asked instead.
     if (!(error instanceof MemoryError)) throw error;
   }
 }
 
-/** A dream that cannot be is told in its own log; what was captured stays captured. */
+/** A dream that fails says so in its own log. What was captured stays. */
 async function consolidate(workspace: OpenWorkspace, deadline: number): Promise<void> {
   try {
     await dreamIfDue(workspace, { deadline });
@@ -319,17 +319,17 @@ async function consolidate(workspace: OpenWorkspace, deadline: number): Promise<
   }
 }
 
-/** Sessions larger than this are not held whole in memory (bytes). */
+/** Larger sessions are not read whole into memory (bytes). */
 const LARGEST_FOR_NOTES = 32 << 20;
 
-/** Rules alone: the model is for what outlives the session. */
+/** Uses rules only: the model is for what outlives the session. */
 async function renewSessionNotes(workspace: OpenWorkspace, job: CaptureJob, signal: AbortSignal): Promise<void> {
   if (isTooLarge(job)) return;
   const { transcript, session } = job;
   try {
     await updateSessionNotes(workspace, { ...readTranscriptFile(transcript), session }, { signal });
   } catch (error) {
-    // What was captured is on disk; notes for a compaction are not worth an attempt more.
+    // What was captured is on disk; notes for a compaction are not worth another attempt.
     if (!(error instanceof MemoryError)) throw error;
   }
 }
@@ -339,8 +339,8 @@ function isTooLarge({ transcript }: CaptureJob): boolean {
 }
 
 /**
- * A key alone starts nothing in the background: a person chose a model, or rules do the work. Their own agent is slow and
- * dear to start: it reads a session once, when that is over.
+ * An API key alone starts no model in the background: unless the user chose a model, rules do the work. The user's own
+ * agent is slow and expensive to start, so it reads a session only once, after its end.
  */
 async function chosenExtractor(workspace: OpenWorkspace, cancel: AbortSignal): Promise<Extractor | undefined> {
   if (!isModelNamed(workspace.locations)) return undefined;
@@ -350,7 +350,7 @@ async function chosenExtractor(workspace: OpenWorkspace, cancel: AbortSignal): P
     : undefined;
 }
 
-/** Clients write their transcripts behind time: a file that was changed just now is waited for (ms). */
+/** Clients write their transcripts with a delay, so a file that has just changed is given time to settle (ms). */
 const SETTLED_MS = 400;
 const MOST_SETTLING_MS = 2_000;
 
@@ -367,7 +367,7 @@ function sessionOf({ agent, session }: CaptureJob): string {
   return sessionName(agent, session);
 }
 
-/** The state file through a run: what begins, ends and fails is there at any moment. A capture clears what failed before. */
+/** The state file during a run: shows what began, ended and failed. A capture clears the previous failure. */
 function keptState(file: string): {
   begin(session: string): void;
   end(session: string, failure: string | undefined): void;

@@ -8,9 +8,9 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { queueHandedOver, startCaptureWorker } from "./capture-jobs.ts";
 
 /**
- * Takes over a conversation from a program and leaves it for the worker, as the hook at the end of a turn does. It
- * waits in a file that holds no secrets. `unwanted`: the mode keeps automatic capture out, and nothing is written.
- * @throws MemoryError where it cannot be kept: only the program has the words.
+ * Takes a conversation from a program and queues it for the worker, as the hook at the end of a turn does. It waits in
+ * a file without secrets. `unwanted`: the mode forbids automatic capture, and nothing is written.
+ * @throws MemoryError when it cannot be kept: only the program has the text.
  */
 export async function handOver(workspace: OpenWorkspace, given: Transcript): Promise<"kept" | "unwanted"> {
   const { locations, secrets } = workspace;

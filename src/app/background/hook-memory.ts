@@ -11,20 +11,20 @@ import type { RecallWorkspace } from "../recall/recall-notes.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { mayWrite, modeIn } from "../workspace/modes.ts";
 
-/** A line for the session's agent at its next prompt. */
+/** Leaves a line for the session's agent at its next prompt. */
 export function leaveReminder({ memdirHome }: Pick<Locations, "memdirHome">, session: string, text: string): void {
   const now = Date.now();
   keepLate(lateIn(memdirHome, now), session, { turn: undefined, text, files: [], time: now, asksToSave: true });
 }
 
-/** The late refined answer of a session, or a reminder, once. `turn` is `undefined` where any turn's answer will do. */
+/** Takes a session's late refined answer, or a reminder, once. With `turn` `undefined`, an answer for any turn. */
 export function takeRefinedText(
   { memdirHome, modes }: Pick<Locations, "memdirHome" | "modes">,
   session: string,
   turn: string | undefined,
   now: number,
 ): string | undefined {
-  // Asked first, since naming the session's file needs a hash, and most machines ask no model.
+  // Checked first: naming the session's file needs a hash, and on most machines no model is asked.
   if (session === "" || (nodeFiles.list(`${memdirHome}/late`) ?? []).length === 0) return undefined;
   const late = takeLate(lateIn(memdirHome, now), session, turn, now);
   return late?.asksToSave === true && modeIn(modes, "project").mode !== "auto" ? undefined : late?.text;
@@ -35,7 +35,7 @@ function lateIn(memdirHome: string, now: number): LateRecalls {
   return openLateRecalls({ directory, files: nodeFiles, newId: () => String(process.pid), now: () => now });
 }
 
-/** The index that people keep by hand, nearest to where the session is, up to the checkout it is in. */
+/** The hand-kept index nearest to the session's directory, searched up to the root of its checkout. */
 export function handKeptIndex({ cwd, project }: Pick<Locations, "cwd" | "project">): string | undefined {
   if (project === undefined) return undefined;
   for (let directory = cwd; ; directory = path.dirname(directory)) {
@@ -62,9 +62,9 @@ function isWithin(directory: string, root: string): boolean {
   return directory === root || directory.startsWith(`${root}/`);
 }
 
-/** Notes that capture wrote automatically and that the person was not told of, a file a project. */
+/** Notes that capture wrote automatically and that the user was not told about; one file per project. */
 const KEPT_FOLDER = `${CAPTURES_FOLDER}/kept`;
-/** Named in the line; the others are counted. */
+/** Names in the line; the rest are counted. */
 const MOST_NAMED = 3;
 
 interface KeptNote {
@@ -72,7 +72,7 @@ interface KeptNote {
   readonly file: string;
 }
 
-/** What the person is told of at the next start of a session in the project. */
+/** Leaves what the user is told at the next session start in the project. */
 export function leaveKept(place: Pick<Locations, "memdirHome" | "stores">, notes: readonly KeptNote[]): void {
   if (notes.length === 0) return;
   const lines = notes.map(({ scope, file }) => `${JSON.stringify({ scope, file })}\n`);
@@ -80,13 +80,13 @@ export function leaveKept(place: Pick<Locations, "memdirHome" | "stores">, notes
   nodeFiles.jot(keptFile(place), new TextEncoder().encode(lines.join("")));
 }
 
-/** One line for the person, and a way to undo it where nobody took it. */
+/** One line for the user, and a way to put it back if it was not delivered. */
 export interface KeptNotice {
   readonly notice: string;
   readonly undelivered: () => void;
 }
 
-/** What capture kept since the person was told last, told once: of two sessions that start together one tells it. */
+/** What capture kept since the user was last told. Told once: of two sessions that start together, one tells it. */
 export function takeKept(
   locations: Pick<Locations, "memdirHome" | "stores" | "mode">,
   { stores }: Pick<RecallWorkspace, "stores">,
@@ -97,7 +97,7 @@ export function takeKept(
   if (nodeFiles.rename(keptFile(locations), taken) !== "renamed") return undefined;
   const lines = new TextDecoder().decode(nodeFiles.read(taken) ?? new Uint8Array()).split("\n");
   nodeFiles.remove(taken);
-  // What was undone, retired or forgotten meanwhile is no news.
+  // Notes that were undone, retired or forgotten since then are left out.
   const notes = stores.flatMap(({ scope, store }) =>
     [...new Set(lines.flatMap((line) => keptIn(line, scope)))]
       .filter((file) => store.index.entry(file)?.supersededBy === undefined && store.index.hasFile(file))

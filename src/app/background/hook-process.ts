@@ -5,19 +5,19 @@ import type { Environment } from "../workspace/locations.ts";
 import { codeOf } from "../../core/shared/errors.ts";
 
 interface DetachedRun {
-  /** A script and its arguments, for this Node. */
+  /** A script and its arguments, for this Node executable. */
   readonly command: readonly string[];
-  /** For its standard input. */
+  /** Written to its standard input. */
   readonly input: string;
   readonly cwd: string;
   readonly environment: Environment;
-  /** How long its output is waited for; 0 does not read any. */
+  /** How long to wait for its output (ms); 0 reads none. */
   readonly waitMs: number;
 }
 
 /**
- * Runs a process of its own group that may outlive this one. Its output when it ended in time, else `undefined`: it
- * goes on, and has to bound itself (`hook-bound.ts`).
+ * Runs a process in its own group, which may outlive this one. Gives its output if it ended in time, else `undefined`:
+ * it then keeps running and must limit itself (`boundThisProcess`).
  */
 export function runDetached({ command, input, cwd, environment, waitMs }: DetachedRun): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -34,7 +34,7 @@ export function runDetached({ command, input, cwd, environment, waitMs }: Detach
       clearTimeout(timer);
       resolve(output);
     };
-    // No process can be started, or it went away before it read: the client goes on without it.
+    // The process did not start, or ended before it read its input: the client goes on without it.
     child.on("error", () => done(undefined));
     child.stdin?.on("error", () => undefined);
     child.stdout?.on("data", (part: Buffer) => parts.push(part));
@@ -47,25 +47,25 @@ export function runDetached({ command, input, cwd, environment, waitMs }: Detach
   });
 }
 
-/** A process that a hook left behind lives no longer than this (ms). */
+/** A process that a hook left behind is ended after this (ms). */
 const BACKGROUND_MS = 60_000;
 
-/** Ends this process when its time is up, even in the middle of work that never comes back to the event loop. */
+/** Ends this process when its time is up, even during work that never returns to the event loop. */
 export function boundThisProcess(): void {
   new Worker(`setTimeout(() => process.kill(process.pid, "SIGKILL"), ${BACKGROUND_MS})`, { eval: true }).unref();
 }
 
-/** The environment of this process. */
+/** The environment variables of this process. */
 export function processEnvironment(): Environment {
   return process.env;
 }
 
-/** More than any client sends; what is longer is not a hook's input. */
+/** More than any client sends; longer input is not a hook's. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * All of standard input, or as much of it as makes a whole JSON object: a client that does not close its end is not
- * waited for. Read in place: streams cost a process that has just started a fifth of its time.
+ * All of standard input, or as much as makes a whole JSON object: a client may never close its end. Read synchronously:
+ * streams cost a newly started process a fifth of its time.
  */
 export function readInput(): string {
   const chunk = Buffer.alloc(65_536);
@@ -77,7 +77,7 @@ export function readInput(): string {
     parts.push(Buffer.from(chunk.subarray(0, read)));
     size += read;
     if (size > MOST_BYTES) return "";
-    // Only a short message is looked at before its end: looking costs as much as reading.
+    // Only a short message is parsed before its end: parsing costs as much as reading.
     if (read < chunk.byteLength && parts.length === 1 && isWhole(parts[0] ?? chunk)) break;
   }
   return Buffer.concat(parts).toString("utf8");
@@ -107,23 +107,23 @@ function isWhole(bytes: Buffer): boolean {
   }
 }
 
-/** Writes to standard output; `false` when nobody reads it any more. */
+/** Writes to standard output. `false` when it is closed. */
 export function writeOutput(text: string): boolean {
   const bytes = Buffer.from(text);
   try {
     for (let at = 0; at < bytes.byteLength;) at += writeSome(bytes, at);
     return true;
   } catch {
-    return false; // a reader that went away, a full disk: the client goes on without an answer
+    return false; // the reader is gone or the disk is full: the client goes on without an answer
   }
 }
 
-/** One line for whoever looks at standard error. */
+/** Writes one line to standard error. */
 export function writeComplaint(line: string): void {
   try {
     fs.writeSync(2, line);
   } catch {
-    // Nobody reads it; the client goes on.
+    // Standard error is closed; the client goes on.
   }
 }
 

@@ -2,12 +2,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 
-/** What a client tells of the session that a fork was copied from. */
+/** What a client reports about the session that a fork was copied from. */
 export interface ForkOrigin {
   readonly session?: string;
   readonly lastAnswer?: {
     readonly idleSeconds: number;
-    /** In its context, the answer included. */ readonly tokens: number;
+    /** Tokens in its context, the answer included. */ readonly tokens: number;
   };
 }
 
@@ -18,9 +18,9 @@ export interface ForkedSession {
 }
 
 /**
- * The session that a fork was copied from; `undefined` where that is not certain: then its notes are given again.
- * OpenCode's plugin names it, Codex writes it at the head of the fork's transcript. Claude Code names none, so the
- * transcript beside the fork's is looked for whose last answer came at the same second with the same size.
+ * The session that a fork was copied from. `undefined` when that is not certain: its notes are then given again.
+ * OpenCode's plugin names it; Codex writes it at the head of the fork's transcript. Claude Code does not name it, so
+ * memdir looks for the one transcript in the same folder whose last answer has the same time and size.
  */
 export function forkedFrom(
   client: string,
@@ -43,9 +43,9 @@ export function forkedFrom(
   return parent === undefined || others.length > 0 ? undefined : path.basename(parent, ".jsonl");
 }
 
-/** Seconds are whole, and a moment passes between the client's look at its clock and ours. */
+/** The client reports whole seconds, and time passes between its clock reading and ours. */
 const NEARLY_MS = 5000;
-/** Of transcripts changed since then, the latest. */
+/** The most recent transcripts changed since then. */
 const MOST_TRANSCRIPTS = 20;
 const END_BYTES = 256 * 1024;
 
@@ -75,16 +75,16 @@ function lastAnswerIn(tail: string): { readonly time: number; readonly tokens: n
   return undefined;
 }
 
-/** What memdir says at a session's start, as it stands in a transcript of Gemini CLI. */
+/** memdir's text at a session's start, as it appears in a transcript of Gemini CLI. */
 const START_MARK = /memdir-context source=\\"(?:session-start|after-compaction|unfinished-task|last-session)/u;
-/** Where Gemini CLI writes all that its model is shown from then on. */
+/** Marks where Gemini CLI writes everything its model sees from then on. */
 const HISTORY = '{"$set":{"messages":[';
-/** A longer transcript is not read while a prompt waits. */
+/** Longer transcripts are not read while a prompt waits. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
- * Whether memdir's start is in what the model of a Gemini CLI session is shown: it keeps that in its transcript,
- * compacted or resumed. `undefined` where that cannot be told.
+ * Whether the model of a Gemini CLI session still sees memdir's start text: the transcript holds what the model sees,
+ * also after compacting or resuming. `undefined` when that is unknown.
  */
 export function showsStart(transcript: string | undefined): boolean | undefined {
   if (transcript === undefined) return undefined;
@@ -110,7 +110,7 @@ function endOf(file: string, end: "head" | "tail"): string {
   }, "");
 }
 
-/** A transcript that cannot be read, or not yet, tells nothing: the client's turn goes on. */
+/** An unreadable transcript counts as empty: the client's turn goes on. */
 function unreadable<T>(look: () => T, otherwise: T): T {
   try {
     return look();

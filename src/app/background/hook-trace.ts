@@ -5,33 +5,33 @@ import { goneMark } from "../../core/install/agents.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
 import { redactTokens } from "../../core/shared/sanitize.ts";
 
-/** A hook that could not do its work; the client went on without it. */
+/** A hook that failed; the client went on without it. */
 export interface HookFailure {
   /** ISO. */
   readonly time: string;
   readonly client: string;
   readonly event: string;
-  /** What kind of failure, for not telling it twice: an error's code. */
+  /** An error's code: the user is not told of the same kind twice. */
   readonly code: string;
   readonly message: string;
-  /** The person was told. */
+  /** The user was told. */
   readonly told: boolean;
 }
 
 const FILE = "hook-failures.jsonl";
-/** Older lines are dropped beyond this. */
+/** Beyond this size, older lines are dropped. */
 const LARGEST_BYTES = 32_000;
 const MESSAGE_CHARACTERS = 300;
 const TOLD_AGAIN_MS = 24 * 60 * 60 * 1000;
 
-/** Where it is: one small file in memdir's own directory. */
+/** The path of the trace: one small file in memdir's own directory. */
 export function hookTraceFile(memdirHome: string): string {
   return path.join(memdirHome, FILE);
 }
 
 /**
- * Leaves a line about a failure. Answers whether the person is to be told: once a day for each code, and only where
- * that can be remembered (`mayTell`: there is a way to tell). Never throws: the hook has failed already.
+ * Records a failure. Returns whether to tell the user: once a day per code, and only if that can be remembered.
+ * `mayTell`: there is a way to tell. Never throws: the hook has already failed.
  */
 export function traceFailure(
   memdirHome: string,
@@ -55,19 +55,22 @@ export function traceFailure(
     appendWhole(hookTraceFile(memdirHome), `${line}\n`);
     return told;
   } catch {
-    // A full disk has room for an empty file; where not even that can be kept, a hook must not nag at every prompt.
+    // A full disk has room for an empty file. If even that fails, stay silent: a hook must not nag at every prompt.
     return told && rememberTold(memdirHome, failure.code, now);
   }
 }
 
-/** Whether the person heard neither of the last failure of this kind, on record or at `happened` (ms), nor of one in the day before it. */
+/**
+ * Whether the user still has to hear of this failure: not told of its latest (or `happened`, ms), nor in the day
+ * before.
+ */
 export function owesWord(memdirHome: string, code: string, happened: number | undefined): boolean {
   const failed = hookFailures(memdirHome).filter((one) => one.code === code);
   const last = Math.max(happened ?? 0, ...failed.map(({ time }) => Date.parse(time)));
   return last - lastTold(memdirHome, code) >= TOLD_AGAIN_MS;
 }
 
-/** `false` where nothing can be remembered: then it is not to be told. */
+/** `false` when it cannot be remembered: then the user is not told. */
 export function rememberTold(memdirHome: string, code: string, now: number): boolean {
   try {
     fs.writeFileSync(toldMark(memdirHome, code), "", { mode: 0o600 });
@@ -78,7 +81,7 @@ export function rememberTold(memdirHome: string, code: string, now: number): boo
   }
 }
 
-/** When the person heard of this kind last (ms); 0 for never. */
+/** When the user was last told of this kind (ms); 0 for never. */
 function lastTold(memdirHome: string, code: string): number {
   const times = hookFailures(memdirHome)
     .filter((one) => one.told && one.code === code)
@@ -90,16 +93,16 @@ function markedAt(file: string): number {
   try {
     return fs.statSync(file).mtimeMs;
   } catch {
-    return 0; // most people have none
+    return 0; // usually there is none
   }
 }
 
-/** An empty file, for when no line of the trace can be written. */
+/** An empty file, used when no line can be written to the trace. */
 function toldMark(memdirHome: string, code: string): string {
   return path.join(memdirHome, `hook-told-${code}`);
 }
 
-/** A full disk may have taken half a line, which would spoil this one. */
+/** A full disk may have cut the last line short; a line break keeps that from spoiling this one. */
 function appendWhole(file: string, line: string): void {
   const fd = fs.openSync(file, "a+", 0o600);
   try {
@@ -112,23 +115,23 @@ function appendWhole(file: string, line: string): void {
   }
 }
 
-/** The failures that are on record, oldest first; empty where none can be read. */
+/** The recorded failures, oldest first. Empty when none can be read. */
 export function hookFailures(memdirHome: string): readonly HookFailure[] {
   try {
     const file = hookTraceFile(memdirHome);
     if (!fs.statSync(file).isFile()) return [];
     return fs.readFileSync(file, "utf8").split("\n").flatMap(readLine);
   } catch {
-    return []; // most people have none
+    return []; // usually there is none
   }
 }
 
-/** memdir is there for the hooks of this client: if it goes again, the person is told again. */
+/** memdir is available to this client's hooks: if it disappears again, the user is told again. */
 export function clearGone(home: string, client: string): void {
   try {
     fs.rmSync(path.join(home, ".memdir", goneMark(client)), { recursive: true, force: true });
   } catch {
-    // It cannot be written there: then nothing could be remembered there either.
+    // Not writable: then nothing could be remembered there either.
   }
 }
 

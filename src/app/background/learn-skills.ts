@@ -14,7 +14,7 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { isModelNamed } from "../workspace/settings.ts";
 import { readSkillsMode } from "../workspace/skills-mode.ts";
 
-/** Finished tasks teach skills, and tell how those did that are there. What was captured stays captured without it. */
+/** Learns skills from finished tasks and records how existing skills did. What was captured stays if this fails. */
 export async function learnSkills(
   workspace: OpenWorkspace,
   job: Pick<CaptureJob, "session" | "transcript" | "checkpoint">,
@@ -36,7 +36,7 @@ async function learnNow(
   const mode = readSkillsMode(locations.memdirHome);
   const notebook = notebookOf(locations);
   if (mode === "off" || notebook === undefined) return;
-  // Whoever wants to be asked, or wants nothing written unasked, is not taught skills behind their back.
+  // A user who wants to be asked, or wants nothing written unasked, is not taught skills unasked.
   if (captureFate(modeIn(workspace.modes, "project").mode, "itself") === "nothing") return;
   const shelf = openShelf(workspace);
   await learnFromSession(workspace, { shelf, notebook }, { session, transcript, ended: checkpoint === "session-end" });
@@ -52,7 +52,7 @@ async function learnNow(
   upkeepSkills(shelf);
 }
 
-/** A person chose it by name; their own agent is dear to start and is asked at a session's start instead. */
+/** Only a model that the user named. Their own agent is expensive to start; it is asked at a session's start. */
 async function chosenModel(workspace: OpenWorkspace): Promise<Model | undefined> {
   if (!isModelNamed(workspace.locations)) return undefined;
   const choice = chooseModel(workspace.locations);

@@ -12,17 +12,17 @@ import { SYNC_LOCK_FILE, SYNC_WORKER_FILE, syncWishes } from "./want-sync.ts";
 import { markWorker } from "./worker-mark.ts";
 
 export interface SyncWorkerOptions {
-  /** Ends the process when it cannot end itself; a test does without. */
+  /** Ends the process when it cannot end itself. Tests omit it. */
   readonly watchdog?: (deadline: number) => Watchdog;
   readonly transport?: SyncOptions["transport"];
 }
 
-/** Nothing is begun after this; what was begun may go on for as long again (ms). */
+/** Nothing starts after this; what has started may run for as long again (ms). */
 const TOTAL_MS = 60_000;
-/** Another worker that is just ending is waited for (ms). */
+/** How long to wait for another worker that is just ending (ms). */
 const LOCK_WAIT_MS = 2_000;
 
-/** Syncs what was wanted, one place after the other, within its bound; gives how many. `undefined` when another worker does. */
+/** Runs the waiting syncs one by one, within its limit; returns how many. `undefined` if another worker is running. */
 export async function runSyncWorker(
   { memdirHome, environment }: Pick<Locations, "memdirHome" | "environment">,
   { watchdog, transport }: SyncWorkerOptions = {},
@@ -39,7 +39,7 @@ export async function runSyncWorker(
     while (Date.now() < end) {
       let next = wishes.next();
       if (next === undefined) {
-        // Whoever leaves a record from here on sees no worker and starts one.
+        // From here on, a process that leaves a record sees no worker and starts one.
         mark.remove();
         next = wishes.next();
         if (next === undefined) break;
@@ -50,7 +50,7 @@ export async function runSyncWorker(
         await delay(waitMs);
         continue;
       }
-      // What comes from here on is another wish; one that ends this process is not taken again.
+      // A later record is a new wish. A wish that ends this process is not taken again.
       wishes.take(next.name);
       await syncAt(next.wish, environment, transport);
       done += 1;
@@ -75,12 +75,12 @@ async function syncAt(
       workspace.close();
     }
   } catch (error) {
-    // Settings that cannot be read, a directory that is gone: `memdir sync status` says so to the person.
+    // The settings cannot be read or the directory is gone: `memdir sync status` tells the user.
     if (!(error instanceof MemoryError)) throw error;
   }
 }
 
-/** The whole life of the detached process: its watchdog, and how it ends when it is asked to. */
+/** Runs the detached process from start to end: starts its watchdog and handles a request to end. */
 export async function runDetachedSync(locations: Pick<Locations, "memdirHome" | "environment">): Promise<void> {
   process.once("SIGTERM", () => process.exit(143));
   await runSyncWorker(locations, { watchdog: startWatchdog });

@@ -7,13 +7,13 @@ import type { Locations } from "../workspace/locations.ts";
 import { placeHere } from "./capture-jobs.ts";
 import { startDetached, startMarked, workerAtWork } from "./worker-mark.ts";
 
-/** Everything that syncing automatically keeps, below memdir's own directory. */
+/** Everything that automatic sync keeps, below memdir's own directory. */
 const WISHES_FOLDER = "sync/wanted";
 
-/** The process that works; gone when none does. */
+/** The mark of the running worker; removed when none is running. */
 export const SYNC_WORKER_FILE = "sync/worker";
 
-/** The kernel's word on whether one works. */
+/** The lock that says reliably if a worker is running. */
 export const SYNC_LOCK_FILE = "sync/worker.lock.db";
 
 export function syncWishes(memdirHome: string): SyncWishes {
@@ -24,15 +24,15 @@ export function syncWishes(memdirHome: string): SyncWishes {
   });
 }
 
-/** The process that syncs now, as its mark says. */
+/** The id of the process that syncs now, according to its mark. */
 export function syncWorkerAtWork(memdirHome: string): number | undefined {
   return workerAtWork(memdirHome, SYNC_WORKER_FILE);
 }
 
 /**
- * Notes changed, or a session began or ended: leaves a small record and starts the one detached, bounded process that
- * syncs, unless it is at work. Nothing where no store here syncs automatically. Returns at once, asks no network, and never
- * throws for what the disk or the settings of sync are like: `memdir sync status` says that.
+ * Call when notes changed, or a session began or ended: leaves a small record and starts the one detached, bounded sync
+ * process, unless it is running. Does nothing when no store here syncs automatically. Returns at once, uses no network,
+ * and never throws for problems with the disk or the sync settings: `memdir sync status` shows those.
  */
 export function wantSync(
   locations: Locations,

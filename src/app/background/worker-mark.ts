@@ -7,14 +7,14 @@ import { WORKER_FILE, WORKER_FRESH_MS } from "../capture/capture-places.ts";
 import { placeOf } from "../../core/transcripts/capture-job.ts";
 import type { Environment, Locations } from "../workspace/locations.ts";
 
-/** Starts memdir's command as a process of its own; `undefined` where none can be started: its records wait for the next time. */
+/** Starts memdir's command as a separate process. `undefined` if that fails: the records wait for the next time. */
 export function startDetached(locations: Locations, args: readonly string[]): number | undefined {
   const command = commandFile();
   if (command === undefined) return undefined;
   const worker = spawn(nodeCommand(), [...NODE_OPTIONS, command, ...args], {
     cwd: locations.memdirHome,
     env: workerEnvironment(locations),
-    // A session and process group of its own: it outlives the hook, and can be ended as a whole.
+    // A session and process group of its own: it outlives the hook and can be ended as a whole.
     detached: true,
     stdio: "ignore",
     windowsHide: true,
@@ -27,7 +27,7 @@ export function startDetached(locations: Locations, args: readonly string[]): nu
 /** Small heaps: a worker that needs more is doing something wrong. */
 const NODE_OPTIONS = ["--max-old-space-size=256", "--max-semi-space-size=2"];
 
-/** The built command: beside this file where it is bundled, else above it. */
+/** The built command: in the same folder when bundled, else above it. */
 function commandFile(): string | undefined {
   return ["./memdir.cjs", "../../memdir.cjs", "../../../dist/memdir.cjs"]
     .map((place) => fileURLToPath(new URL(place, import.meta.url)))
@@ -39,7 +39,7 @@ function nodeCommand(): string {
   return /(?:^|[\\/])node(?:\.exe)?$/iu.test(process.execPath) ? process.execPath : "node";
 }
 
-/** Each record brings its own place: the session that happens to start the worker must not lend it its own. */
+/** Each record carries its own place, so the session that happens to start the worker must not pass on its own. */
 function workerEnvironment({ environment, memdirHome }: Locations): Record<string, string> {
   const place = placeOf(environment);
   const kept = Object.entries(environment satisfies Environment).flatMap(([name, value]): [string, string][] =>
@@ -49,9 +49,9 @@ function workerEnvironment({ environment, memdirHome }: Locations): Record<strin
 }
 
 /**
- * The process that captures, or does what the mark of another `name` stands for, as its mark says. Only saves the start of one that would find the lock taken, and
- * informs people: the lock decides. A worker takes its mark away before it looks for records a last time, so that
- * none falls between two.
+ * The id of the running process according to its mark (default: the capture worker's). The lock decides; the mark only
+ * informs the user and saves starting a process that would find the lock taken. A worker removes its mark before its
+ * last look for records, so that it misses none.
  */
 export function workerAtWork(memdirHome: string, name = WORKER_FILE): number | undefined {
   const file = `${memdirHome}/${name}`;
@@ -61,20 +61,20 @@ export function workerAtWork(memdirHome: string, name = WORKER_FILE): number | u
     process.kill(pid, 0);
     return pid;
   } catch {
-    return undefined; // there is no mark, or nobody behind it
+    return undefined; // no mark, or its process is gone
   }
 }
 
 export interface WorkerMark {
   write(): void;
-  /** Process groups that this process started. */
+  /** The process groups that this process started. */
   groups(ids: readonly number[]): void;
   remove(): void;
 }
 
 /**
- * Starts a worker unless one is at work or was just started: hooks of one turn follow each other faster than a
- * process starts. `start` gives its process id. What the mark of a killed worker says of its groups is kept.
+ * Starts a worker unless one is running or was just started: a turn's hooks can follow each other faster than a process
+ * starts. `start` returns the process id. Process groups in the mark of a killed worker are kept.
  */
 export function startMarked(memdirHome: string, start: () => number | undefined, name = WORKER_FILE): void {
   if (workerAtWork(memdirHome, name) !== undefined) return;
@@ -84,18 +84,18 @@ export function startMarked(memdirHome: string, start: () => number | undefined,
   if (!claimed(file, [process.pid, ...groups])) return;
   const pid = start();
   if (pid === undefined) nodeFiles.remove(file);
-  // The worker may have been fast enough to put its own there.
+  // A fast worker may already have written its own mark.
   else if (firstOf(file) === process.pid) nodeFiles.note(file, textOf([pid, ...groups]));
 }
 
-/** Whether this process was the first to put a mark there. */
+/** Whether this process was the first to create the mark. */
 function claimed(file: string, ids: readonly number[]): boolean {
   try {
     writeFileSync(file, textOf(ids), { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
-    // Nothing can be written here, or the folder is not there yet: the worker's own lock decides.
+    // The file cannot be written, or the folder does not exist yet: the worker's own lock decides.
     return true;
   }
 }
@@ -109,7 +109,7 @@ function firstOf(file: string): number | undefined {
   return idsIn(file)[0];
 }
 
-/** Process groups that the owner of the mark started. */
+/** The process groups that the owner of the mark started. */
 function groupsIn(file: string): readonly number[] {
   return idsIn(file)
     .slice(1)
@@ -120,7 +120,7 @@ function textOf(ids: readonly number[]): Uint8Array {
   return new TextEncoder().encode(ids.join("\n"));
 }
 
-/** Puts this process's mark there; `left` are the groups of a worker that was killed. */
+/** Writes this process's mark. `left` are the process groups of a worker that was killed. */
 export function markWorker(
   memdirHome: string,
   name = WORKER_FILE,

@@ -1,12 +1,12 @@
 import type { NoteId, TextHash, VersionItem } from "./shapes.ts";
 
-/** What happened and what is to be decided, as JSON gives it: the rest of what the page reads. Types only. */
+/** What happened and what is to be decided, as JSON: the other part of what the page reads. Types only. */
 
-/** A word of a prompt, with how many live notes have it. */
+/** A word of a prompt, and how many live notes contain it. */
 export interface AskedWord {
   readonly word: string;
   readonly notes: number;
-  /** `false` for a word too common to tell anything. */
+  /** `false` for a word too common to help. */
   readonly telling: boolean;
 }
 
@@ -19,9 +19,9 @@ export interface AskedNote {
   readonly description: string;
   readonly score: number;
   readonly fate: string;
-  /** The fate, for people. */
+  /** The outcome, in words. */
   readonly says: string;
-  /** The prompt's words that the note has, those it answers by a related word, and those it lacks. */
+  /** The prompt's words that the note contains, those that match a related word, and those that are missing. */
   readonly has: readonly string[];
   readonly relates: readonly string[];
   readonly lacks: readonly string[];
@@ -31,36 +31,36 @@ export interface AskedNote {
 export interface WhyNot {
   readonly id: NoteId;
   readonly reason: string;
-  /** For people. */
+  /** The reason, in words. */
   readonly says: string;
   readonly score: number;
   readonly rank?: number;
-  /** Where the note has the prompt's words. */
+  /** Where in the note the prompt's words are. */
   readonly places: readonly string[];
-  /** What would help, for people: mostly a better description. */
+  /** What would help, in words: usually a better description. */
   readonly remedy?: string;
 }
 
 export interface AskView {
   readonly prompt: string;
   readonly verdict: string;
-  /** The verdict, for people. */
+  /** The verdict, in words. */
   readonly says: string;
-  /** How likely a note has to be to help: to be shown whole, and in one line; 0 to 1. */
+  /** How likely a note must be to help, 0 to 1: to be shown whole, and to be shown as one line. */
   readonly floors: { readonly whole: number; readonly pointer: number };
   readonly words: readonly AskedWord[];
   /** Best first, at most ten. */
   readonly candidates: readonly AskedNote[];
   readonly more: number;
-  /** What an agent is given, word for word; one for all clients that are given the same. */
+  /** What an agent is given, verbatim; one entry for all clients that are given the same text. */
   readonly given: readonly { readonly clients: readonly string[]; readonly text: string; readonly tokens: number }[];
   readonly ms?: number;
   readonly remarks: readonly string[];
-  /** Set when a note was asked about. */
+  /** Set when the request named a note. */
   readonly whyNot?: WhyNot;
 }
 
-/** Something that happened; newest first in a timeline. */
+/** One event; a timeline lists the newest first. */
 export type TimelineEvent =
   | {
       readonly kind: "recall";
@@ -72,7 +72,7 @@ export type TimelineEvent =
       readonly tokens: number;
       readonly by: "rules" | "model";
     }
-  /** `capture`: written from a session; `dream`: tidied; `edit`: by a person or another program; `undo`. */
+  /** `capture`: written from a session; `dream`: tidied; `edit`: by the user or another program; `undo`. */
   | {
       readonly kind: "capture" | "dream" | "edit" | "undo";
       readonly time: string;
@@ -83,9 +83,9 @@ export type TimelineEvent =
 
 export interface TimelineView {
   readonly events: readonly TimelineEvent[];
-  /** Give it as `before` for the next older ones; absent at the end. */
+  /** Pass this as `before` to get older events; absent at the end. */
   readonly before?: string;
-  /** Why recalls are missing, where the log is off. */
+  /** Why recalls are missing, when the log is off. */
   readonly missing?: string;
 }
 
@@ -99,25 +99,25 @@ export interface GraphView {
     readonly out: number;
     readonly in: number;
   }[];
-  /** Pairs of places in `nodes`: from, to. */
+  /** Pairs of indexes into `nodes`: from, to. */
   readonly edges: readonly (readonly [from: number, to: number])[];
-  /** Links that lead nowhere, at most 500. */
+  /** Links to no note, at most 500. */
   readonly dead: readonly { readonly id: NoteId; readonly target: string }[];
-  /** Live notes without a link either way. */
+  /** Live notes without links in either direction. */
   readonly orphans: number;
 }
 
-/** A proposal that waits for a person. */
+/** A proposal that waits for the user. */
 export interface ReviewItem {
   readonly id: string;
-  /** Of the proposal as it is now; accept, reject and edit say which they saw. */
+  /** Version of the proposal; accept, reject and edit name the one they saw. */
   readonly version: TextHash;
   readonly time: string;
   readonly scope: string;
   readonly kind: "create" | "supersede" | "revise" | "retire";
-  /** The note that is to change, or that the new one replaces; absent for `create`. */
+  /** The note to be changed, or replaced by the new one; absent for `create`. */
   readonly target?: { readonly id: NoteId; readonly text?: string };
-  /** The note that holds in its place, for `retire`. */
+  /** The successor of the note, for `retire`. */
   readonly by?: string;
   readonly type?: string;
   readonly name?: string;
@@ -127,7 +127,7 @@ export interface ReviewItem {
   readonly text?: string;
   /** Why it waits. */
   readonly reason: string;
-  /** It always waits: "always like this" does not apply. */
+  /** It always waits: an "always" rule does not apply. */
   readonly doubtful: boolean;
   readonly source: "rules" | "model";
   readonly quote: string;
@@ -139,7 +139,7 @@ export interface ReviewItem {
 export interface ReviewRuleItem {
   readonly id: string;
   readonly verdict: "always" | "never";
-  /** For people: "always create a feedback note, said as a wish". */
+  /** In words: "always create a feedback note, said as a wish". */
   readonly says: string;
   readonly time: string;
 }
@@ -147,7 +147,7 @@ export interface ReviewRuleItem {
 export interface ReviewView {
   readonly waiting: readonly ReviewItem[];
   readonly rules: readonly ReviewRuleItem[];
-  /** For people: what lapsed unseen. */
+  /** What lapsed unseen, in words. */
   readonly lapsed?: string;
   readonly damaged: readonly string[];
 }
@@ -158,15 +158,15 @@ export interface DreamLineItem {
   readonly reason: string;
 }
 
-/** A dream that ran; its texts before and after are those of its version. */
+/** A finished dream; its texts before and after are those of its version. */
 export interface DreamItem {
   readonly scope: string;
   readonly time: string;
   readonly notes: number;
   readonly ms: number;
-  /** The `seq` that holds its changes; absent where it changed nothing. */
+  /** The `seq` of its changes; absent if it changed nothing. */
   readonly version?: number;
-  /** Every change of it was taken back. */
+  /** All of its changes were undone. */
   readonly undone: boolean;
   readonly applied: readonly DreamLineItem[];
   readonly refused: readonly (DreamLineItem & { readonly why: string })[];
@@ -177,20 +177,20 @@ export interface DreamItem {
 
 export interface DreamsView {
   readonly last?: string;
-  /** For people: when the next one comes, or why none does. */
+  /** When the next dream comes, or why none does, in words. */
   readonly next: string;
   /** Newest first. */
   readonly dreams: readonly DreamItem[];
 }
 
-/** Notes that contradict one another, one entry for all of a subject. */
+/** Notes that contradict each other; one entry per subject. */
 export interface ConflictItem {
   readonly newer: ConflictNote;
   readonly older: ConflictNote;
   readonly reason: string;
-  /** More notes of the same contradiction. */
+  /** More notes in the same contradiction. */
   readonly others: readonly NoteId[];
-  /** How many of those are not named. */
+  /** How many more are not listed. */
   readonly more: number;
 }
 
@@ -210,9 +210,9 @@ export interface ConflictsView {
   readonly omitted: number;
 }
 
-/** One finding, with the command that fixes it. */
+/** A finding, with the command that fixes it. */
 export interface HealthFinding {
-  /** `doctor` looks at the installation, `audit` at the notes. */
+  /** `doctor` checks the installation, `audit` the notes. */
   readonly from: "doctor" | "audit";
   readonly check: string;
   readonly level: "ok" | "warn" | "fail";
@@ -225,25 +225,25 @@ export interface HealthFinding {
 
 export interface HealthView {
   readonly findings: readonly HealthFinding[];
-  /** Findings of one kind beyond the first 50 are counted here. */
+  /** The number of findings left out: only the first 50 of each kind are listed. */
   readonly omitted: number;
 }
 
 export interface CostView {
-  /** Oldest first, of the log's time; a day without recalls is left out. */
+  /** Days of the log, oldest first; days without recalls are omitted. */
   readonly days: readonly {
     /** `YYYY-MM-DD` in the time zone of the machine. */
     readonly day: string;
     readonly recalls: number;
-    /** Of text that agents were given, estimated. */
+    /** Estimated tokens of the text that agents were given. */
     readonly tokens: number;
     readonly sessions: number;
   }[];
-  /** Notes that were given most often, at most 20. */
+  /** The notes given most often, at most 20. */
   readonly notes: readonly { readonly id: NoteId; readonly times: number }[];
   /** What each scope's MEMORY.md costs at the start of a session. */
   readonly start: readonly { readonly scope: string; readonly tokens: number; readonly lines: number }[];
-  /** Spent on models, by day; empty where none was asked. */
+  /** Spending on models, by day; empty if none was asked. */
   readonly models: readonly {
     readonly day: string;
     readonly requests: number;
@@ -255,9 +255,9 @@ export interface CostView {
 /** A session of the log. */
 export interface SessionItem {
   readonly id: string;
-  /** Its first prompt, where the log keeps prompts. */
+  /** Its first prompt, if the log keeps prompts. */
   readonly prompt?: string;
-  /** Proposals from it that wait in the review. */
+  /** Proposals from this session that wait in the review. */
   readonly waiting: number;
   readonly first: string;
   readonly last: string;
@@ -266,23 +266,23 @@ export interface SessionItem {
 }
 
 export interface SessionsView {
-  /** The latest first. */
+  /** Most recent first. */
   readonly sessions: readonly SessionItem[];
 }
 
-/** A note as a session was given it. */
+/** A note as a session received it. */
 export interface GivenNote {
   readonly id: NoteId;
   readonly score?: number;
-  /** Its end was left out. */
+  /** Its end was cut off. */
   readonly cut?: true;
-  /** It was changed since, or is gone. */
+  /** The note has changed or was removed since. */
   readonly since?: "changed" | "gone";
 }
 
-/** What happened to a session, in its order. */
+/** An event of a session, in order of time. */
 export type SessionEvent =
-  /** It was given its start: pinned notes, and a line each for others. */
+  /** The session's start: pinned notes in full, other notes as one line each. */
   | {
       readonly kind: "start";
       readonly time: string;
@@ -297,19 +297,19 @@ export type SessionEvent =
       readonly pointed: readonly GivenNote[];
       readonly tokens: number;
       readonly by: "rules" | "model";
-      /** The session's budget had ended. */
+      /** The session's budget was used up. */
       readonly spent?: true;
     }
-  /** A tool call named what these are about: a line each. */
+  /** A tool call named what these notes are about: one line each. */
   | { readonly kind: "trigger"; readonly time: string; readonly pointed: readonly NoteId[] }
-  /** What it had before is no longer in front of its model. */
+  /** The session was compacted: its model no longer sees earlier notes. */
   | { readonly kind: "compacted"; readonly time: string }
   | { readonly kind: "forked"; readonly time: string; readonly from: string };
 
 export interface SessionView extends Omit<SessionItem, "waiting"> {
   readonly events: readonly SessionEvent[];
-  /** Notes that rest on it. */
+  /** Notes whose evidence is this session. */
   readonly captured: readonly { readonly id: NoteId; readonly name: string; readonly description: string }[];
-  /** Proposals from it that wait. */
+  /** Ids of proposals from this session that wait. */
   readonly waiting: readonly string[];
 }

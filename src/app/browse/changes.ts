@@ -15,14 +15,14 @@ import { type NoteRef, shownRef } from "../workspace/workspace.ts";
 import { idOf, refOf, storeOf } from "./note-list.ts";
 import type { NoteId, TextHash } from "./shapes.ts";
 
-/** A note, and which text of it whoever changes it saw. */
+/** A note, and the version of its text that the writer saw. */
 export interface Seen {
   readonly id: NoteId;
-  /** Left out only where the note is gone. */
+  /** Left out only for a removed note. */
   readonly seen?: TextHash | undefined;
 }
 
-/** What became of a change from outside. */
+/** The outcome of a change from outside. */
 export type Changed =
   | {
       readonly kind: "done";
@@ -32,7 +32,7 @@ export type Changed =
       readonly version?: TextHash;
       readonly undo?: string;
     }
-  /** Someone else wrote meanwhile; nothing was written. */
+  /** Another writer changed the note; nothing was written. */
   | { readonly kind: "conflict"; readonly says: string; readonly conflict: TwoTexts }
   | {
       readonly kind: "refused";
@@ -49,7 +49,7 @@ export interface TwoTexts {
   readonly version?: TextHash;
 }
 
-/** The note as it was seen, or why it is not changed. */
+/** The note if it is still as the writer saw it, else why it is not changed. */
 function asSeen(
   workspace: OpenWorkspace,
   { id, seen }: Seen,
@@ -76,14 +76,14 @@ function asSeen(
   };
 }
 
-/** What was to be written; else the text that was seen, where history has it. */
+/** The text to be written; else the text that the writer saw, if history has it. */
 function yoursOf(ref: NoteRef, seen: TextHash | undefined, yours: string | undefined): Pick<TwoTexts, "yours"> {
   if (yours !== undefined) return { yours };
   const base = baseOf(ref, seen);
   return base === "unseen" ? {} : { yours: shownText(base) };
 }
 
-/** A note that is gone but has a past. */
+/** A removed note that has a history. */
 export function findRemoved(workspace: OpenWorkspace, id: NoteId): NoteRef | undefined {
   const { scope, rest } = splitScope(id);
   const removed = scope === undefined ? undefined : findRemovedNote(workspace, id);
@@ -108,7 +108,7 @@ function done(
   };
 }
 
-/** A result of `revise`, `pin` or `remove`. */
+/** Turns a result of `revise`, `pin` or `remove` into a `Changed`. */
 function written(workspace: OpenWorkspace, ref: NoteRef, result: ReviseResult, says: string, yours?: string): Changed {
   switch (result.outcome) {
     case "refused":
@@ -146,7 +146,7 @@ export function pinSeen(workspace: OpenWorkspace, seen: Seen, pinned: boolean): 
 export async function reviseSeen(workspace: OpenWorkspace, seen: Seen, text: string): Promise<Changed> {
   const found = asSeen(workspace, seen, text);
   if ("kind" in found) return found;
-  // Whoever saves a whole note on the page has read it: it is kept, and the note records what it would be refused for.
+  // A user who saves a whole note on the page has read it: it is kept, and the note records why a gate would refuse it.
   const result = await revise(workspace, found.ref, { text, insist: true }, found.base);
   return written(workspace, found.ref, result, `${found.ref.file} is saved`, text);
 }
@@ -158,7 +158,7 @@ export function removeSeen(workspace: OpenWorkspace, seen: Seen): Changed {
   return written(workspace, found.ref, remove(found.ref, found.base), says);
 }
 
-/** A note that is there as it was seen, or one that is gone and that nobody claims to have seen. */
+/** A note that is still as it was seen, or a removed note when no version was given as seen. */
 function seenOrGone(
   workspace: OpenWorkspace,
   seen: Seen,
@@ -179,7 +179,7 @@ export function restoreSeen(workspace: OpenWorkspace, seen: Seen): Changed {
     : done(workspace, "restored", `${result.file} is back; it was ${result.was}`, found.ref);
 }
 
-/** Takes back a note's last change, or the one of version `seq`. */
+/** Undoes a note's last change, or that of version `seq`. */
 export function undoSeen(workspace: OpenWorkspace, seen: Seen, seq?: number): Changed {
   const found = seenOrGone(workspace, seen);
   if ("kind" in found) return found;
@@ -211,7 +211,7 @@ function undone(workspace: OpenWorkspace, ref: NoteRef, result: UndoResult, outc
   return done(workspace, outcome, `${again ? "done again" : "taken back"}: ${what}`, ref, false);
 }
 
-/** `by` holds in place of the note. @throws MemoryError for what cannot stand for one another. */
+/** Replaces the note by `by`. @throws MemoryError if one cannot supersede the other. */
 export function supersedeSeen(workspace: OpenWorkspace, seen: Seen, by: Seen): Changed {
   const old = asSeen(workspace, seen);
   if ("kind" in old) return old;
@@ -221,7 +221,7 @@ export function supersedeSeen(workspace: OpenWorkspace, seen: Seen, by: Seen): C
   return done(workspace, "superseded", `${old.ref.file} is superseded by ${heir.ref.file}`, old.ref);
 }
 
-/** @throws MemoryError `refused`, `conflict`, `invalid-input` for what must not go there. */
+/** @throws MemoryError `refused`, `conflict` or `invalid-input` if the note cannot move there. */
 export async function moveSeen(workspace: OpenWorkspace, seen: Seen, to: string): Promise<Changed> {
   const scope = noteScope(to);
   if (scope === undefined) throw new MemoryError("invalid-input", "name the scope that the note is to go to");
@@ -231,7 +231,7 @@ export async function moveSeen(workspace: OpenWorkspace, seen: Seen, to: string)
   return done(workspace, "moved", `${found.ref.file} is a ${scope} note now`, ref);
 }
 
-/** Settles a contradiction, all notes of it as they were seen. @throws MemoryError `not-found` where there is none. */
+/** Settles a contradiction whose notes are all as they were seen. @throws MemoryError `not-found` if there is none. */
 export function settleSeen(
   workspace: OpenWorkspace,
   seen: Seen,
@@ -252,7 +252,7 @@ export function settleSeen(
   return done(workspace, "settled", says, found.ref);
 }
 
-/** Takes back a dream: its version, whole. */
+/** Undoes a whole dream by its version. */
 export function undoDreamAt(workspace: OpenWorkspace, scope: string, seq: number): Changed {
   const scoped = storeOf(workspace.stores, scope);
   const version = scoped?.store

@@ -14,15 +14,15 @@ import type { NoteStore } from "../../core/notes/store.ts";
 
 interface KeptLink {
   readonly target: string;
-  /** As `linkKey` gives it. */
+  /** As given by `linkKey`. */
   readonly key: string;
 }
 
-/** What many reads need and what changes seldom, kept between them. */
+/** A cache between reads, for what many reads need and what seldom changes. */
 interface Kept {
-  /** What a note's text points at; read once for each text that it had. */
+  /** The links in a note's text; read once per version of the text. */
   linksOf(store: Pick<NoteStore, "read">, entry: Pick<IndexEntry, "file" | "hash">): readonly KeptLink[];
-  /** Recalls of the log, oldest first; read again when the log has grown. */
+  /** Recalls of the log, oldest first; read again when the log has changed size. */
   recalls(log: KeptRecallLog): readonly LoggedRecall[];
 }
 
@@ -47,7 +47,7 @@ export function createKept(): Kept {
   };
 }
 
-/** What every read works on. */
+/** What every read needs. */
 export interface Reading {
   readonly workspace: OpenWorkspace;
   readonly kept: Kept;
@@ -57,9 +57,7 @@ export function idOf(scoped: Pick<ScopedStore, "scope">, file: string): NoteId {
   return noteKey({ scope: scoped.scope, file });
 }
 
-/**
- * The note of an id; `undefined` unless it is an entry of that scope's index: whoever asks names entries, never paths.
- */
+/** The note of an id; `undefined` unless it is an entry of that scope's index: callers name entries, never paths. */
 export function refOf({ stores }: Pick<OpenWorkspace, "stores">, id: NoteId): (NoteRef & EntryOf) | undefined {
   const { scope, rest: file } = splitScope(id);
   const scoped = scope === undefined ? undefined : storeOf(stores, scope);
@@ -79,7 +77,7 @@ export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Every note of every scope in force, superseded ones too. */
+/** All notes of all scopes in use, superseded ones included. */
 export function notesView({ workspace, kept }: Reading): NotesView {
   for (const { store } of workspace.stores) store.reconcile("full");
   const facts = listFacts({ workspace, kept });
@@ -89,7 +87,7 @@ export function notesView({ workspace, kept }: Reading): NotesView {
   return { notes, stamp: stampOf(workspace) };
 }
 
-/** What the list says of a note beside its entry. */
+/** What the list shows of a note in addition to its index entry. */
 interface ListFacts {
   readonly guarded: ReadonlySet<NoteId>;
   readonly recalled: ReadonlyMap<NoteId, { readonly times: number; readonly last: string }>;
@@ -132,16 +130,16 @@ export function noteItem(scoped: Pick<ScopedStore, "scope">, entry: IndexEntry, 
   };
 }
 
-/** The same after a look at every file, before slow work begins on what is there. */
+/** Like `stampOf`, but reads every file first; used before slow work on the present notes. */
 export function presentStamp(workspace: Pick<OpenWorkspace, "stores">): string {
   for (const { store } of workspace.stores) store.reconcile("full");
   return stampOf(workspace);
 }
 
-/** Changes whenever a note of any scope does. */
+/** Changes whenever a note of any scope changes. */
 export function stampOf({ stores }: Pick<OpenWorkspace, "stores">): string {
   const said = stores.map(({ scope, store }) => {
-    // In an order of their own: an index that was made anew lists them in another.
+    // Sorted, because a rebuilt index may list them in another order.
     const stamps = [...store.index.stamps().values()].map(({ file, hash }) => `${file} ${hash}`).toSorted();
     return `${scope} ${stamps.join("\n")}`;
   });

@@ -19,7 +19,7 @@ import type { IndexEntry } from "../../core/notes/note-index.ts";
 import { shownType } from "../notes/gate.ts";
 import type { GraphView } from "./activity-shapes.ts";
 
-/** Dead links that a graph lists. */
+/** Dead links listed in a graph. */
 const MOST_DEAD = 500;
 
 interface Named {
@@ -27,7 +27,7 @@ interface Named {
   readonly entry: IndexEntry;
 }
 
-/** Which note a link means: one of its own scope first, then of any other. Only names of `wanted` are known; default all. */
+/** Finds the note that a link means: of its own scope first, then of any other. `wanted` limits the names. */
 function namesIn(
   stores: readonly ScopedStore[],
   wanted?: ReadonlySet<string>,
@@ -37,7 +37,7 @@ function namesIn(
       const names = new Map<string, Named>();
       const entries = scoped.store.index.entries();
       const isWanted = (key: string): boolean => wanted === undefined || wanted.has(key);
-      // A file's own name counts before what another note is called.
+      // A file name takes precedence over another note's `name`.
       for (const entry of entries) {
         const key = linkKey(entry.name);
         if (isWanted(key) && !names.has(key)) names.set(key, { scoped, entry });
@@ -53,7 +53,7 @@ function namesIn(
     byScope.get(from.scope)?.get(key) ?? [...byScope.values()].find((names) => names.has(key))?.get(key);
 }
 
-/** What a note points at, in its order; one that leads nowhere has no id. */
+/** The links of a note, in order; a dead link has no id. */
 function linksFrom({ workspace, kept }: Reading, { scoped, file }: NoteRef): readonly LinkedNote[] {
   const entry = scoped.store.index.entry(file);
   const links = entry === undefined ? [] : kept.linksOf(scoped.store, entry);
@@ -68,7 +68,7 @@ function linked(target: string, to: Named | undefined): LinkedNote {
   return { target, id: idOf(to.scoped, to.entry.file), name, description };
 }
 
-/** The notes that point at a note, each once. */
+/** The notes that link to a note, each once. */
 export function backlinksOf({ workspace, kept }: Reading, { scoped, file }: NoteRef): readonly LinkedNote[] {
   const own = scoped.store.index.entry(file);
   if (own === undefined) return [];
@@ -86,7 +86,7 @@ export function backlinksOf({ workspace, kept }: Reading, { scoped, file }: Note
   );
 }
 
-/** Live notes that are linked, and how. */
+/** Live notes with links, and the links between them. */
 export function graphView({ workspace, kept }: Reading): GraphView {
   for (const { store } of workspace.stores) store.reconcile("full");
   const named = namesIn(workspace.stores);
@@ -134,7 +134,7 @@ const MOST_RECALLS = 100;
 
 const MOST_VERSIONS = 100;
 
-/** A note with all that is known of it; `undefined` when it is not in the index. */
+/** A note with everything known about it; `undefined` when it is not in the index. */
 export function noteView(reading: Reading, id: NoteId): NoteView | undefined {
   const { workspace, kept } = reading;
   for (const { store } of workspace.stores) store.reconcile("full");
@@ -177,7 +177,7 @@ export function noteView(reading: Reading, id: NoteId): NoteView | undefined {
   };
 }
 
-/** What an undo of the note would take back, where there is something. */
+/** What an undo of the note would revert, if anything. */
 function undoOf(workspace: OpenWorkspace, { scoped, file }: NoteRef): Pick<NoteView, "undo"> {
   const version = versionToUndo(scoped, file);
   if (version === undefined || !isInReach(workspace, version)) return {};
@@ -197,7 +197,7 @@ function claimsOf(workspace: OpenWorkspace, ref: NoteRef): readonly CheckedClaim
     }));
 }
 
-/** The recalls of the log that considered a note, newest first. */
+/** Logged recalls that considered a note, newest first. */
 function recallsOf(recalls: readonly LoggedRecall[], id: NoteId): readonly NoteRecall[] {
   const found: NoteRecall[] = [];
   for (const recall of recalls.toReversed()) {
@@ -216,7 +216,7 @@ function recallsOf(recalls: readonly LoggedRecall[], id: NoteId): readonly NoteR
   return found;
 }
 
-/** The log keeps ten candidates of a recall; what was given may be beyond them. */
+/** The log keeps ten candidates per recall; a note that was given may not be among them. */
 function consideredIn(recall: LoggedRecall, id: NoteId): { readonly score: number; readonly fate: string } | undefined {
   const is = (note: LoggedRecall["candidates"][number] | LoggedRecall["selected"][number]): boolean =>
     noteKey(note) === id;

@@ -21,7 +21,7 @@ import { shownRef } from "../workspace/workspace.ts";
 import type { Changed } from "./changes.ts";
 import type { TextHash } from "./shapes.ts";
 
-/** What waits for a person, and the rules that were made. Looking does not count as being told of what lapsed. */
+/** What waits for the user, and the rules in force. Reading it does not mark lapsed proposals as seen. */
 export function reviewView({ workspace }: Reading): ReviewView {
   for (const { store } of workspace.stores) store.reconcile("full");
   const { review } = workspace;
@@ -39,7 +39,7 @@ export function reviewView({ workspace }: Reading): ReviewView {
   };
 }
 
-/** Names a proposal as it is now. */
+/** A hash that identifies a proposal in its current state. */
 function entryVersion(entry: ReviewEntry): string {
   return contentVersion(JSON.stringify([entry.operation, entry.reason, entry.seen]));
 }
@@ -80,13 +80,13 @@ function targetOf(workspace: OpenWorkspace, scope: string, file: string): NonNul
   return { id: idOf(scoped, file), text: shownText(bytes) };
 }
 
-/** A proposal, and how whoever decides saw it. */
+/** A proposal, and the version that the user saw. */
 interface SeenEntry {
   readonly id: string;
   readonly seen: TextHash;
 }
 
-/** @throws MemoryError `refused` where the project's memory is not to be written. */
+/** @throws MemoryError `refused` when the project's memory may not be written. */
 function entrySeen(
   workspace: OpenWorkspace,
   { id, seen }: SeenEntry,

@@ -25,10 +25,10 @@ import { absenceSentence, explainAbsence, placeSentences, remedySentence } from 
 import { explainProbe, outcomeWords, probeRecall, verdictSentence } from "../recall/explain-recall.ts";
 import type { NoteId } from "./shapes.ts";
 
-/** Who takes what `memdir recall` gives, as it is. */
+/** Clients that are given the text of `memdir recall` unchanged. */
 const CLIENTS = ["claude-code", "codex", "gemini", "opencode", "mcp"];
 
-/** What a prompt would be given and why, neither counted nor logged. */
+/** What a prompt would be given and why. Not counted or logged. */
 export function askView(
   { workspace }: Reading,
   { prompt, session, note }: { readonly prompt: string; readonly session?: string; readonly note?: NoteId },
@@ -88,19 +88,19 @@ function whyNot(
   };
 }
 
-/** What a text of so many characters costs, about. */
+/** The estimated token cost of a text with this many characters. */
 export function tokensOf(characters: number): number {
   return Math.ceil(characters / 4);
 }
 
-/** Something of the log, with its session and time: a recall, or a mark. */
+/** A log entry (a recall or a mark) with its session and time. */
 export interface LoggedEvent {
   readonly session: string;
   readonly time: string;
   readonly event: SessionEvent;
 }
 
-/** The log as events of sessions, oldest first; recalls without a session are left out. */
+/** The log as session events, oldest first. Recalls without a session are left out. */
 export function sessionEvents(workspace: OpenWorkspace): readonly LoggedEvent[] {
   return workspace.recallLog.tail().flatMap((line): LoggedEvent[] => {
     const mark = markEvent(line);
@@ -182,7 +182,7 @@ function itemsOf(events: readonly LoggedEvent[]): ReadonlyMap<string, SessionIte
   return items;
 }
 
-/** What a session was given and what was captured from it; `undefined` for one that neither log nor notes know. */
+/** What a session was given and what was captured from it. `undefined` if neither the log nor a note knows it. */
 export function sessionView({ workspace }: Reading, asked: string): SessionView | undefined {
   const id = safeId(asked);
   const events = sessionEvents(workspace).filter(({ session }) => session === id);
@@ -205,7 +205,7 @@ export function sessionView({ workspace }: Reading, asked: string): SessionView 
 
 const MOST_NOTES = 20;
 
-/** What memory costs: text that agents were given, what sessions start with, what models were paid. */
+/** What memory costs: text given to agents, text at session starts, and payments for models. */
 export function costView({ workspace, kept }: Reading): CostView {
   const { clock } = workspace;
   const recalls = kept.recalls(workspace.recallLog);

@@ -9,13 +9,13 @@ import { isoOf, type Reading } from "./note-list.ts";
 import WORDS from "./skill-words.json" with { type: "json" };
 import type { SkillCandidate, SkillEvent, SkillItem, SkillQuestion, SkillsView } from "./tend-shapes.ts";
 
-/** Words for people, by the code that stands in the files. */
+/** Display texts, by the code used in the files. */
 const words: Readonly<Record<keyof typeof WORDS, Readonly<Record<string, string>>>> = WORDS;
 
 const MOST_EVENTS = 30;
 const MOST_CANDIDATES = 50;
 
-/** What memdir learnt, on what evidence, and what waits for a person. */
+/** What memdir learnt, on what evidence, and what waits for the user. */
 export function skillsView({ workspace }: Reading): SkillsView {
   const shelf = openShelf(workspace);
   const rows = new Map(listSkills(shelf).map((row) => [row.path, row]));

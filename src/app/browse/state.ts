@@ -11,13 +11,13 @@ import { findConflicts } from "../dream/conflicts.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";
 import type { ConflictNote, ConflictsView, HealthFinding, HealthView } from "./activity-shapes.ts";
 
-/** Told before each step of slow work. */
+/** Called before each step of slow work. */
 export type Progress = (step: string, done: number, total: number) => void;
 
-/** So many are shown at once; settling some shows the next. */
+/** Shown at once; settling some reveals the next. */
 const MOST_CONFLICTS = 100;
 
-/** Findings of one kind. */
+/** Findings shown per kind. */
 const MOST_ALIKE = 50;
 
 export function conflictsView(workspace: OpenWorkspace, progress: Progress): ConflictsView {
@@ -45,7 +45,7 @@ function conflictNote(workspace: OpenWorkspace, scoped: ScopedStore, file: strin
   };
 }
 
-/** What doctor and audit find, with the command that fixes each. */
+/** The findings of doctor and audit, with the command that fixes each. */
 export async function healthView(workspace: OpenWorkspace, progress: Progress): Promise<HealthView> {
   const findings: HealthFinding[] = [];
   progress("looking at the installation", 0, 2);
@@ -80,13 +80,13 @@ export async function healthView(workspace: OpenWorkspace, progress: Progress): 
   return { findings, omitted };
 }
 
-/** Whether files of a directory can be written; asked of the disk by whoever opens the page. */
+/** Whether files in a directory can be written; the caller supplies the check on disk. */
 export type Writable = (directory: string) => boolean;
 
-/** What the memory is now: small, and asked every few seconds. */
+/** The current state of the memory: small, and requested every few seconds. */
 export function stateView({ workspace }: Reading, isWritable: Writable): StateView {
   const { locations, recallLog, review, clock } = workspace;
-  // Asked every few seconds: what an editor wrote into a file of a large store is noticed when the notes are listed.
+  // A quick check, as this is requested often. An edit inside a file of a large store is noticed when notes are listed.
   for (const { store } of workspace.stores) store.reconcile("quick");
   const root = locations.project?.root ?? locations.stores[0]?.directory ?? locations.cwd;
   const health = recallLog.health();

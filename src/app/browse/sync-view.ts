@@ -11,9 +11,9 @@ import WORDS from "./skill-words.json" with { type: "json" };
 import type { DevicesView, SyncItem, SyncView } from "./tend-shapes.ts";
 
 export interface SyncHere extends SyncStatus {
-  /** The process that syncs now. */
+  /** The id of the process that syncs now. */
   readonly worker: number | undefined;
-  /** What waits for a person, or why that cannot be told. */
+  /** What waits for the user, or why that is unknown. */
   readonly waiting: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function syncHere(workspace: OpenWorkspace): SyncHere {
   }
 }
 
-/** The same for the page, with the last runs; nothing is asked over the network. */
+/** The same for the page, with the last runs. Uses no network. */
 export function syncView({ workspace }: Reading): SyncView {
   const { spaces, worker, waiting } = syncHere(workspace);
   return {
@@ -67,7 +67,7 @@ function syncItem({ keys, lastRun, retryAt, refused, ...space }: SpaceStatus): S
   };
 }
 
-/** Asks the servers here which devices read each space. @throws MemoryError where one cannot be reached. */
+/** Asks the servers which devices read each space. @throws MemoryError if one cannot be reached. */
 export async function devicesView({ workspace }: Reading): Promise<DevicesView> {
   const spaces = await syncDevices(workspace);
   return {

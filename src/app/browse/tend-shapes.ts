@@ -1,11 +1,11 @@
-/** Skills, and meeting with other devices, as JSON gives them to the page. Types only. */
+/** Skills and sync, as JSON for the page. Types only. */
 
-/** A use of a skill, or a word on it; newest first in a list. */
+/** A use of a skill, or a statement about it; lists show the newest first. */
 export interface SkillEvent {
   readonly time: string;
   readonly revision: number;
   readonly kind: string;
-  /** What it was, for people. */
+  /** The event, in words. */
   readonly says: string;
   readonly session?: string;
 }
@@ -24,21 +24,21 @@ export interface SkillItem {
   readonly scope: string;
   readonly description: string;
   readonly stage: string;
-  /** Why it is in this stage, for people. */
+  /** Why it is in this stage, in words. */
   readonly why: string;
-  /** For people: "3 of 4 passed". */
+  /** In words: "3 of 4 passed". */
   readonly evidence: string;
   readonly sessions: number;
   readonly lastUse?: string;
-  /** Where it is offered, for people. */
+  /** Where it is offered, in words. */
   readonly where: string;
   readonly pinned?: true;
-  /** What it names is gone. */
+  /** What it refers to no longer exists. */
   readonly stale?: string;
   readonly path: string;
   readonly text: string;
   readonly check?: string;
-  /** A newer revision that is tried beside it. */
+  /** A newer revision that is being tried alongside it. */
   readonly next?: { readonly revision: number; readonly stage: string; readonly evidence: string };
   readonly revisions: readonly SkillRevision[];
   /** At most 30. */
@@ -53,20 +53,20 @@ export interface SkillCandidate {
   readonly id: string;
   readonly time: string;
   readonly description: string;
-  /** Why it may become one, for people. */
+  /** Why it may become one, in words. */
   readonly wants: readonly string[];
-  /** Why it does not, for people. */
+  /** Why it does not become one, in words. */
   readonly refused: readonly string[];
-  /** The skill that came of it. */
+  /** The skill made from it. */
   readonly draft?: string;
   readonly steps: readonly string[];
   readonly check?: string;
 }
 
-/** What a person is to say about skills; the page shows the command. */
+/** A question about skills for the user; the page shows the commands. */
 export interface SkillQuestion {
   readonly name: string;
-  /** For people. */
+  /** The question, in words. */
   readonly says: string;
   readonly commands: readonly string[];
 }
@@ -78,12 +78,12 @@ export interface SkillsView {
   readonly candidates: readonly SkillCandidate[];
   readonly moreCandidates: number;
   readonly waiting: readonly SkillQuestion[];
-  /** So many skills of people, which memdir reads and never changes. */
+  /** How many skills were written by people; memdir reads them and never changes them. */
   readonly people: number;
   readonly damaged: readonly string[];
 }
 
-/** A store that meets with the same notes on other devices. */
+/** A store that is synced with other devices. */
 export interface SyncItem {
   readonly scope: string;
   readonly directory: string;
@@ -92,23 +92,23 @@ export interface SyncItem {
   readonly kind: string;
   readonly space: string;
   readonly state: "never-run" | "idle" | "offline" | "paused" | "ask" | "key";
-  /** Why, and what to do about it; empty when idle. */
+  /** The reason, and what to do about it; empty when idle. */
   readonly message: string;
-  /** Changes here that are not there yet. */
+  /** Local changes that have not been pushed. */
   readonly pending: number;
   readonly conflicts: readonly string[];
   readonly refused: readonly { readonly path: string; readonly why: string }[];
   readonly lastRun?: string;
   readonly retryAt?: string;
   readonly automatic: boolean;
-  /** Of an encrypted space. */
+  /** For an encrypted space. */
   readonly keys?: SyncKeys;
 }
 
 export interface SyncKeys {
   readonly words?: string;
   readonly devices: readonly { readonly id: string; readonly name: string; readonly here: boolean }[];
-  /** So many devices ask for the keys. */
+  /** How many devices ask for the keys. */
   readonly requests: number;
 }
 
@@ -126,29 +126,29 @@ export interface SyncRun {
 
 export interface SyncView {
   readonly spaces: readonly SyncItem[];
-  /** What waits for a person, or why that cannot be told. */
+  /** What waits for the user, or why that is unknown. */
   readonly waiting?: string;
-  /** A process syncs now. */
+  /** A process is syncing now. */
   readonly working: boolean;
   /** Newest first, at most 20. */
   readonly runs: readonly SyncRun[];
 }
 
-/** What servers know of the devices that read a space; asked over the network. */
+/** What servers know about the devices that read a space; requires the network. */
 export interface DevicesView {
   readonly spaces: readonly {
     readonly scope: string;
     readonly remote: string;
     readonly kind: "git" | "server" | "store";
-    /** Absent for a repository or a store of the memory API, which do not know who reads them. */
+    /** Absent for a git repository or a store of the memory API, which do not know their readers. */
     readonly devices?: readonly {
       readonly device: string;
       readonly user: string;
       readonly seen: string;
-      /** It has all that the space has. */
+      /** It has everything in the space. */
       readonly current: boolean;
     }[];
-    /** Forgotten notes that some device still has. */
+    /** Forgotten notes that some device may still have. */
     readonly openForgets: number;
   }[];
 }

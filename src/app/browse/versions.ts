@@ -41,13 +41,13 @@ function dreamsIn(scoped: ScopedStore): readonly DreamItem[] {
   }));
 }
 
-/** Files of a version whose texts are given. */
+/** Files of a version whose texts are included. */
 const MOST_FILES = 50;
 
-/** Files that a version names where it is one of a list. */
+/** Files named per version in a list. */
 const MOST_NAMED = 20;
 
-/** Who writes on behalf of a session, and leaves that session in the note. */
+/** Actors that write on behalf of a session and record it in the note. */
 const CAPTURES: ReadonlySet<string> = new Set(["rules", "model"]);
 
 function versionItem(scoped: ScopedStore, version: Version, session?: string): VersionItem {
@@ -67,8 +67,8 @@ function versionItem(scoped: ScopedStore, version: Version, session?: string): V
 }
 
 /**
- * Versions, newest first, with the session of those that capture wrote. History does not record it; the note does,
- * so only the last capture of a note that is still there is known.
+ * Versions, newest first, with the session of those that capture wrote. History does not record the session; the note
+ * does. So it is known only for the last capture of a note that still exists.
  */
 export function versionItems(
   { workspace }: Pick<Reading, "workspace">,
@@ -89,7 +89,7 @@ export function versionItems(
   });
 }
 
-/** What a version changed: one note's texts before and after, or those of all its files; `undefined` where there is none. */
+/** A version's changes: one note's text before and after, or those of all its files. `undefined` if there is none. */
 export function versionView(reading: Reading, scope: string, seq: number, file?: string): VersionView | undefined {
   const scoped = storeOf(reading.workspace.stores, scope);
   const version = scoped === undefined ? undefined : versionsOf(scoped).find((one) => one.seq === seq);
@@ -118,7 +118,7 @@ export function versionView(reading: Reading, scope: string, seq: number, file?:
   };
 }
 
-/** A note that is gone, with its last text; `undefined` when it is there or never was. */
+/** A removed note with its last text; `undefined` if it exists or never did. */
 export function removedView(_: Pick<Reading, "workspace">, { scoped, file }: NoteRef): RemovedNote | undefined {
   if (file === INDEX_FILE || scoped.store.index.entry(file) !== undefined) return undefined;
   const history = scoped.store.history();
@@ -134,9 +134,9 @@ export function removedView(_: Pick<Reading, "workspace">, { scoped, file }: Not
   };
 }
 
-/** Which part of what happened is wanted. */
+/** Which part of the timeline is requested. */
 interface TimelineWish {
-  /** Only what came before (ISO time). */
+  /** Only events before this (ISO time). */
   readonly before?: string;
   readonly limit: number;
   readonly kind?: string;
@@ -212,7 +212,7 @@ function changeEvents(
   });
 }
 
-/** What a change was, by who made it. */
+/** The kind of a change, from its actor. */
 function kindOf(actor: string): "capture" | "dream" | "edit" | "undo" {
   if (actor === "rules" || actor === "model") return "capture";
   return actor === "dream" || actor === "undo" ? actor : "edit";

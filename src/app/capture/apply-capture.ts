@@ -13,7 +13,7 @@ import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 
 export interface CapturedNote {
   readonly kind: CaptureOperation["kind"];
-  /** `undefined` in a dry run, and when the note changed meanwhile: then nothing was done to it. */
+  /** `undefined` in a dry run, or when the note changed in the meantime and so was left alone. */
   readonly file: string | undefined;
   readonly scoped: ScopedStore;
   readonly type: NoteDraft["type"] | undefined;
@@ -34,11 +34,11 @@ export interface ApplyOptions {
   readonly actor: string;
   readonly dryRun: boolean;
   readonly session: string;
-  /** Hash that a note which is to be revised must still have. */
+  /** The hash that a note to be revised must still have. */
   readonly expected?: string;
 }
 
-/** Does one operation through the store's commit; `actor` is who wanted it (`rules`, `model`). */
+/** Carries out one operation through the store's commit. `actor` is the one that wanted it (`rules`, `model`). */
 export function applyOperation(workspace: Workspace, operation: CaptureOperation, options: ApplyOptions): Applied {
   const scoped = scopeFor(workspace, operation);
   if (operation.kind === "retire") return retire(workspace, scoped, operation, options);
@@ -70,7 +70,7 @@ export function applyOperation(workspace: Workspace, operation: CaptureOperation
   };
 }
 
-/** Together with what capture found out: the note that goes, and those that the draft is in doubt about. */
+/** Adds what capture found: the note to be superseded, and the notes that the draft may contradict. */
 function withSuperseded(
   { superseded, contradicts }: Rivals,
   { contradicts: doubted = [] }: Pick<NoteDraft, "contradicts">,
@@ -85,7 +85,7 @@ function withSuperseded(
   return { superseded: all, contradicts: asked };
 }
 
-/** The note keeps its name, its file and whatever else its frontmatter says. `undefined` when someone else changed it just now. */
+/** Rewrites a note; its name, file and other frontmatter stay. `undefined` if another writer has just changed it. */
 function rewrite(
   workspace: Workspace,
   scoped: ScopedStore,
@@ -121,7 +121,7 @@ function rewrite(
   return result.ok ? result.headroom : undefined;
 }
 
-/** Stands where the name of an heir would be. */
+/** Used in place of a successor's name. */
 const NO_HEIR = "nothing";
 
 function retire(
@@ -157,7 +157,7 @@ function retire(
     : { note: { ...note, file: undefined }, headroom: undefined };
 }
 
-/** What is known of the person follows them; all else stays with the project, private, until promoted. */
+/** Facts about the user go to the user's scope; everything else stays private in the project until promoted. */
 export function scopeOf({ scopes, tree }: Pick<Workspace, "scopes" | "tree">, operation: CaptureOperation): Scope {
   const owner = operation.kind === "create" ? undefined : scopes.find((scope) => scope === scopeOfName(operation.file));
   return (
@@ -171,7 +171,7 @@ export function scopeOf({ scopes, tree }: Pick<Workspace, "scopes" | "tree">, op
   );
 }
 
-/** The file of a note that capture names with its scope. */
+/** The file of a note, from the scoped name that capture uses. */
 export function targetFile(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
@@ -183,7 +183,7 @@ function scopeFor(workspace: Workspace, operation: CaptureOperation): ScopedStor
   return scoped;
 }
 
-/** File names are unique within a store only; capture sees them with their scope. */
+/** File names are unique only within a store, so capture uses them with their scope. */
 export function scopedName(scoped: ScopedStore, file: string): string {
   return `${scoped.scope}:${file}`;
 }

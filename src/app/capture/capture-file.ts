@@ -42,27 +42,27 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 export interface CaptureFileOptions {
   readonly dryRun?: boolean;
   readonly extractor?: Extractor;
-  /** From the beginning, captured before or not. */
+  /** From the beginning, even if captured before. */
   readonly again?: boolean;
-  /** `itself`: nobody asked for it, so that manual mode leaves it be. Default `person`. */
+  /** `itself`: automatic, so nothing happens in manual mode. Default `person`. */
   readonly askedBy?: "person" | "itself";
-  /** What the client calls the session and its last turn, where it said so. */
+  /** The client's names for the session and its last turn, if it gave them. */
   readonly session?: string;
   readonly turn?: string | undefined;
-  /** Told what is new, before it is captured. */
+  /** Called with new turns before they are captured. */
   readonly onTurns?: (turns: readonly Turn[]) => void;
-  /** Asked between windows; what was done until then stays done. */
+  /** Asked between windows; earlier windows stay captured. */
   readonly stop?: () => boolean;
-  /** Bytes of the file dealt with, of all. */
+  /** Bytes of the file processed so far, and its size. */
   readonly onProgress?: (bytes: number, of: number) => void;
 }
 
 export interface FileCapture {
-  /** Of all windows together. */
+  /** For all windows together. */
   readonly outcome: CaptureOutcome;
-  /** Turns that were new. */
+  /** How many turns were new. */
   readonly turns: number;
-  /** Of these, left out because the agent saved notes itself there. */
+  /** How many of these were left out because the agent itself saved notes there. */
   readonly saved: number;
   readonly windows: number;
   /** Whether the end was reached. */
@@ -71,8 +71,8 @@ export interface FileCapture {
 }
 
 /**
- * Captures what is new in a session's file, window by window. The cursor follows each window once its notes are on
- * disk: a kill at any moment loses nothing, and what is captured twice adds nothing.
+ * Captures the new part of a session's file, window by window. The cursor moves past each window once its notes are on
+ * disk: a kill at any moment loses nothing, and capturing something twice adds nothing.
  * @throws MemoryError `not-found`, or `invalid-input` when no line of it is a message.
  */
 export async function captureFile(
@@ -81,7 +81,7 @@ export async function captureFile(
   options: CaptureFileOptions = {},
 ): Promise<FileCapture> {
   const { cursors, key, format } = sessionOf(workspace.locations, file, options.session);
-  // Everything here is short-lived: a young generation that grows would only be memory that nobody uses.
+  // Everything here is short-lived: letting the young generation grow would only waste memory.
   if (sizeOf(file) > LARGE_BYTES) setFlagsFromString("--semi-space-growth-factor=1");
   const cursor = options.again === true ? undefined : cursors.read(key);
   let extractor = options.extractor;
@@ -100,7 +100,7 @@ export async function captureFile(
       askedBy: options.askedBy ?? "person",
       instructions,
     });
-    // A model that gave no answer is not asked again for each of the windows that follow.
+    // A model that gave no answer is not asked again for later windows.
     if (outcome?.modelFailure !== undefined) extractor = undefined;
     if (options.dryRun !== true)
       cursors.write(key, {
@@ -111,7 +111,7 @@ export async function captureFile(
       });
     sum = added(sum, window, outcome, saved);
     options.onProgress?.(window.next.offset, sizeOf(file));
-    // Ctrl-C, timers and the signals of a watchdog get their turn.
+    // Lets Ctrl-C, timers and watchdog signals be handled.
     await pause();
   }
   if (cursor === undefined && sum.turns === 0 && isUnknown(file)) throw notATranscript(file, sum.problems);
@@ -123,12 +123,12 @@ export async function captureFile(
   return sum;
 }
 
-/** A session as the worker's state names it. */
+/** The session's name in the worker's state. */
 export function sessionName(agent: string, session: string): string {
   return `${agent} ${session}`;
 }
 
-/** What of a session's file is new; nothing is captured. For estimates. */
+/** The new windows of a session's file, for estimates. Captures nothing. */
 export function* newWindows(
   locations: OpenWorkspace["locations"],
   file: string,
@@ -138,12 +138,12 @@ export function* newWindows(
   yield* windowsFrom(file, { format, ...(model ? FOR_MODEL : FOR_RULES) }, again ? undefined : cursors.read(key));
 }
 
-/** The session whose transcript it is, as its client calls it. */
+/** The client's name of the session in this transcript. */
 export function sessionNamed(locations: OpenWorkspace["locations"], file: string): string {
   return sessionOf(locations, file, undefined).key.session;
 }
 
-/** Whether a session's file was captured to its end; `undefined` when it never was. */
+/** Whether a session's file was captured to its end; `undefined` if it never was. */
 export function isCaptured(locations: OpenWorkspace["locations"], file: string): boolean | undefined {
   const { cursors, key } = sessionOf(locations, file, undefined);
   const cursor = cursors.read(key);
@@ -157,7 +157,7 @@ const LARGE_BYTES = 16 << 20;
 
 type Sizes = Pick<WindowOptions, "weigh" | "room">;
 const FOR_MODEL: Sizes = { weigh: briefCharacters, room: BRIEF_ROOM };
-/** Rules have no limit of their own: a window is what memory should hold. */
+/** Rules have no limit of their own: the window only limits memory use. */
 const FOR_RULES: Sizes = {
   weigh: ({ text, toolCalls }: Turn) => text.length + 200 * (toolCalls.length + 1),
   room: 100_000,
@@ -181,7 +181,7 @@ interface WindowCapture {
 }
 
 interface CapturedWindow {
-  /** `undefined` when there was nothing to look at. */
+  /** `undefined` when there was nothing to capture. */
   readonly outcome: CaptureOutcome | undefined;
   readonly saved: number;
 }
@@ -204,7 +204,7 @@ async function captureWindow(
   };
 }
 
-/** Whether a path that a session's agent wrote to is a note of the project's. */
+/** Tells which paths that a session's agent wrote to are notes of the project. */
 export function memoryOf(
   workspace: OpenWorkspace,
   file: string,
@@ -234,7 +234,7 @@ function added(
   };
 }
 
-/** A cursor that no longer fits the file counts for nothing. */
+/** A cursor that no longer fits the file is ignored. */
 function* windowsFrom(
   file: string,
   sizes: Sizes & { readonly format: TranscriptFormat },
@@ -249,7 +249,7 @@ function* windowsFrom(
   if (!found) yield* readWindows(transcriptLines(file, BEGINNING), { ...sizes, from: BEGINNING });
 }
 
-/** A session in a database is read whole; what follows the turn that was captured last is new. */
+/** A session in a database is read whole; the turns after the last captured one are new. */
 function* newInDatabase(file: string, after: string | undefined): Generator<TranscriptWindow> {
   const transcript = readTranscriptFile(file);
   const turns = transcript.turns.slice(transcript.turns.findLastIndex(({ id }) => id === after) + 1);
@@ -272,7 +272,7 @@ interface SessionFile {
   readonly cursors: Cursors;
 }
 
-/** The session that a file says it is, else what the client called it, else its path. */
+/** Identifies the session: by the file's own id, else by the client's, else by the path. */
 function sessionOf(
   { memdirHome, stores }: OpenWorkspace["locations"],
   file: string,
@@ -302,7 +302,7 @@ function sessionOf(
   };
 }
 
-/** What readers say before they have met the session's id. */
+/** The session id that readers report before they have found the real one. */
 const UNKNOWN = "unknown";
 const LINES_TO_NAME = 50;
 

@@ -17,14 +17,14 @@ export function isDirectory(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Transcripts in a directory, oldest first: what was said later corrects what was said before. */
+/** Transcripts in a directory, oldest first: later statements correct earlier ones. */
 export function transcriptsIn(directory: string): readonly string[] {
   return byAge(filesIn(directory));
 }
 
 /**
- * Every transcript that Claude Code keeps of this project: of its checkout, its worktrees and the directories in
- * them. Where a session ran tells whose it is; names of directories alone do not (`app`, `app-two`). Oldest first.
+ * Every transcript that Claude Code keeps of this project: of its checkout, its worktrees and the directories in them.
+ * A session belongs to the project it ran in; directory names alone are ambiguous (`app`, `app-two`). Oldest first.
  */
 export function projectTranscripts({ configDirectory, project, pathRules, cwd }: Locations): ProjectTranscripts {
   const root = project?.root ?? cwd;
@@ -47,7 +47,7 @@ export function projectTranscripts({ configDirectory, project, pathRules, cwd }:
     .flatMap((name) => filesIn(path.join(projects, name)))
     .map((file) => ({ file, where: startedIn(file) }));
   const ours = found.filter(({ file, where }) => isOurs(where, file)).map(({ file }) => file);
-  // In directories whose names only begin like this project's (`app-two`), sessions of others are no surprise.
+  // Sessions of other projects are expected in directories whose names only begin like this one's (`app-two`).
   const elsewhere = found
     .filter(({ file, where }) => !isOurs(where, file) && isNamedAfterUs(file))
     .flatMap(({ file, where }) => (where === undefined ? [] : [{ file, where }]));
@@ -56,7 +56,7 @@ export function projectTranscripts({ configDirectory, project, pathRules, cwd }:
 
 export interface ProjectTranscripts {
   readonly files: readonly string[];
-  /** Sessions kept under this project's name that began in another project's directory, `where`. */
+  /** Sessions stored under this project's name that began in another project's directory, `where`. */
   readonly elsewhere: readonly { readonly file: string; readonly where: string }[];
 }
 
@@ -102,21 +102,21 @@ function startedIn(file: string): string | undefined {
 
 export interface Estimate {
   readonly sessions: number;
-  /** One a window; a model that looks at a note first asks once more. */
+  /** One per window; a model that first reads a note makes one more. */
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** By list prices; `undefined` where the model's price is not known. */
+  /** By list prices; `undefined` if the model's price is unknown. */
   readonly dollars: number | undefined;
 }
 
-/** Characters a token, with some room: prose has about 4, code and other scripts fewer. */
+/** Characters per token, with some margin: prose has about 4, code and other scripts fewer. */
 const CHARACTERS_A_TOKEN = 3.5;
-/** Instructions, known notes and instruction files that go with each request; most of it comes from the provider's cache. */
+/** Instructions, known notes and instruction files, sent with each request; mostly read from the provider's cache. */
 const PREFIX_CHARACTERS = 20_000;
 const OUTPUT_TOKENS = 400;
 
-/** What a model would be asked about these sessions; nothing is sent. */
+/** Estimates the requests to a model for these sessions. Sends nothing. */
 export function estimateCapture(
   locations: Locations,
   files: readonly string[],

@@ -10,25 +10,25 @@ import { dayOf, type LogEntry, type NewLogEntry, offsetIn } from "../../core/not
 import { openLogs } from "../notes/log-entry.ts";
 import { pause } from "../workspace/pause.ts";
 
-/** What went to the logs of a person's days instead of into notes. */
+/** What went to the user's daily logs instead of into notes. */
 interface LogCapture {
-  /** `number` 0 where nothing was written: a dry run. */
+  /** `number` is 0 when nothing was written (dry run). */
   readonly entries: readonly LogEntry[];
   readonly refused: readonly Refusal[];
 }
 
-/** Days back from the oldest new message whose entries are taken for recalled text when they are said again word for word. */
+/** Entries of this many days before the oldest new message count as recalled text when repeated word for word. */
 const RECALLED_DAYS = 7;
 
 /**
- * Whether what is captured goes to the log: where a person chose that, and the user's scope lets capture write. In confirm
- * mode nothing is written unseen, so that what capture finds waits as notes for review, as ever.
+ * Whether captures go to the log: the user chose it, and the mode of the user's scope lets capture write. In confirm
+ * mode nothing is written unseen, so captures wait for review as notes, as usual.
  */
 export function capturesToLog({ captureTo, modes, scopes }: Workspace, askedBy: "person" | "itself"): boolean {
   return captureTo === "log" && scopes.includes("user") && captureFate(modeIn(modes, "user").mode, askedBy) === "write";
 }
 
-/** Adds what the person said to the log of the day on which it was said. What a message said is logged once. */
+/** Adds what the user said to the log of the day on which it was said. Each message is logged only once. */
 export async function captureToLog(
   workspace: Workspace,
   transcript: Transcript,
@@ -50,7 +50,7 @@ export async function captureToLog(
   ).flatMap((day) => logs?.store.day(day) ?? []);
   const isKnown = (message: string): boolean =>
     known.some((entry) => entry.session === transcript.session && entry.message === message);
-  // A message that is captured again is not a recalled text.
+  // A message that is captured again does not count as recalled text.
   const fresh = turns.filter(({ role, id }) => role === "assistant" || !isKnown(id));
   const said = known
     .filter(({ session }) => session !== transcript.session)
@@ -75,7 +75,7 @@ export async function captureToLog(
   return { entries: writable.store.append(entries), refused: plan.refused };
 }
 
-/** The days of these moments and of the week before them, each once. */
+/** The days of these times and of the week before each, without duplicates. */
 function daysAround(times: readonly number[], timeZone: string | undefined): readonly string[] {
   const days = new Set<string>();
   for (const time of times)
@@ -89,7 +89,7 @@ export const CAPTURED_SCOPES: readonly Scope[] = ["project", "user"];
 
 type AskedBy = "person" | "itself";
 
-/** Whether capture has anything to do here: where not, nothing is read and no model is asked. */
+/** Whether capture can do anything here; if not, nothing is read and no model is asked. */
 export function mayCapture({ modes, scopes }: Workspace, askedBy: AskedBy): boolean {
   return CAPTURED_SCOPES.some(
     (scope) => scopes.includes(scope) && captureFate(modeIn(modes, scope).mode, askedBy) !== "nothing",
@@ -102,13 +102,13 @@ export interface SortedOperations {
   readonly refused: readonly Refusal[];
 }
 
-/** What a session yielded. `proposed`: operations that must never be done without a person, each with its reason. */
+/** What a session yielded. `proposed`: operations that always need the user's decision, each with its reason. */
 export interface SortInput {
   readonly operations: readonly CaptureOperation[];
   readonly proposed?: readonly Pick<ProposedOperation, "operation" | "reason">[];
 }
 
-/** What is done at once, what waits for a person, and what neither: by the mode of each operation's scope and the rules of review. */
+/** Sorts operations into those done at once, waiting and refused, by scope mode and review rules. */
 export function sortOperations(
   workspace: Workspace,
   transcript: Transcript,
@@ -136,7 +136,7 @@ export function sortOperations(
   return { write, propose: proposed, refused };
 }
 
-/** An operation that is not done, in its own words. */
+/** The refusal of an operation, with its own text. */
 export function refusalOf(operation: CaptureOperation, reason: Refusal["reason"]): Refusal {
   if (operation.kind === "retire") return { reason, text: `retire ${operation.file}`, evidence: operation.evidence };
   return {

@@ -27,41 +27,41 @@ import { propose, type ProposedOperation } from "./review.ts";
 import type { ReviewEntry } from "../../core/capture/review-queue.ts";
 import { liveEntries, type Workspace } from "../workspace/workspace.ts";
 
-/** Asks a model what to remember; put together by the application, where there is one. */
+/** Asks a model what to remember. Built by the app when a model is available. */
 export interface Extractor {
   extract(input: ExtractInput, deps: CaptureDeps): Promise<Extraction>;
-  /** What the project's instruction files say already. */
+  /** The text of the project's instruction files. */
   instructions(): string;
 }
 
 export interface CaptureSessionOptions {
   readonly dryRun?: boolean;
-  /** The turns that were not looked at yet; default all. */
+  /** The turns not yet captured; default all. */
   readonly turns?: readonly Turn[];
   readonly extractor?: Extractor;
-  /** `itself`: nobody asked for this capture, so that manual mode leaves it be. Default `person`. */
+  /** `itself`: automatic, so nothing happens in manual mode. Default `person`. */
   readonly askedBy?: "person" | "itself";
-  /** What the project's instruction files say already; read only when rules do the work. */
+  /** The text of the project's instruction files; read only when rules do the work. */
   readonly instructions?: () => string;
 }
 
 export interface CaptureOutcome {
   readonly notes: readonly CapturedNote[];
   readonly refused: readonly Refusal[];
-  /** Room left in MEMORY.md after the last note; `undefined` when none was written. */
+  /** Room left in MEMORY.md after the last note; `undefined` if none was written. */
   readonly headroom: Headroom | undefined;
   /** What waits for `memdir review` instead of being written. */
   readonly queued: readonly ReviewEntry[];
   readonly by: "rules" | "model";
-  /** Entries of daily logs, where capture goes there instead of into notes. */
+  /** Entries of daily logs, when capture writes there instead of to notes. */
   readonly logged?: readonly LogEntry[];
-  /** Why there was no answer from the model, so that rules did the work. */
+  /** Why the model gave no answer, so that rules did the work. */
   readonly modelFailure: string | undefined;
 }
 
 /**
- * Turns a finished session into notes: the person's own words only, each with its evidence. Running it
- * again on the same session adds nothing. With an extractor a model proposes; without, or when it fails, rules do.
+ * Turns a finished session into notes: only the user's own words, each with its evidence. Running it again on the same
+ * session adds nothing. With an extractor a model proposes; without one, or when it fails, rules do.
  */
 export async function captureSession(
   workspace: Workspace,
@@ -109,7 +109,7 @@ export async function captureSession(
   };
 }
 
-/** What an agent went by ranks higher from now on; the turns of one session are looked at once. */
+/** Notes that an agent used rank higher from now on; each session's turns are counted once. */
 function recordHelp({ stores }: Workspace, turns: readonly Turn[]): void {
   for (const { store } of stores) {
     const files = store.index.entries().map(({ file }) => file);
@@ -117,7 +117,7 @@ function recordHelp({ stores }: Workspace, turns: readonly Turn[]): void {
   }
 }
 
-/** What is written says which notes it contradicts in doubt, until a person settles it. */
+/** Records in a new note which notes it may contradict, until the user settles it. */
 function withDoubts(
   workspace: Workspace,
   operation: CaptureOperation,
@@ -135,13 +135,13 @@ function withDoubts(
   return contradicts.length === 0 ? operation : { ...operation, draft: { ...draft, contradicts } };
 }
 
-/** A turn as it may be written down: what a keyboard left in a person's words is gone, and an id that looks like a secret. */
+/** A turn that may be stored: without a keyboard's control characters, and without an id that looks like a secret. */
 function asTypedTurn(turn: Turn): Turn {
   const text = turn.role === "user" ? stripTyped(turn.text) : turn.text;
   return { ...turn, text, id: safeId(turn.id) };
 }
 
-/** Plans are made of texts that were looked at; whatever else an operation would write is looked at here. */
+/** Plans are made from checked texts; everything else that an operation would write is checked here. */
 async function throughGate(
   workspace: Workspace,
   operations: readonly CaptureOperation[],
@@ -156,7 +156,7 @@ async function throughGate(
   return { passed, refused };
 }
 
-/** No model is asked: an entry is the person's own words, and which of them to remember is asked when they are distilled. */
+/** Asks no model: an entry is the user's own words. What to remember of them is decided when the log is distilled. */
 async function logSession(
   workspace: Workspace,
   transcript: Transcript,
@@ -170,7 +170,7 @@ async function logSession(
   return { ...NOTHING_CAPTURED, logged: entries, refused };
 }
 
-/** Before anything was captured. */
+/** The outcome before anything is captured. */
 export const NOTHING_CAPTURED: CaptureOutcome = {
   notes: [],
   refused: [],
@@ -180,7 +180,7 @@ export const NOTHING_CAPTURED: CaptureOutcome = {
   modelFailure: undefined,
 };
 
-/** Two captures one after the other, told as one. */
+/** Joins the outcomes of two consecutive captures. */
 export function joinOutcomes(first: CaptureOutcome, second: CaptureOutcome): CaptureOutcome {
   const logged =
     first.logged === undefined && second.logged === undefined
@@ -201,7 +201,7 @@ interface Planned extends Pick<CaptureOutcome, "by" | "modelFailure"> {
   readonly plan: CapturePlan;
 }
 
-/** What a session asks to remember, by a model or by rules; nothing is written. */
+/** What a session asks to remember, by a model or by rules. Writes nothing. */
 export async function planSession(
   workspace: Workspace,
   transcript: Transcript,
@@ -233,7 +233,10 @@ export async function planSession(
   };
 }
 
-/** A session that is captured again says nothing new, however its words are compared: the same sentence of the same message has its note. */
+/**
+ * Capturing a session again yields nothing new, even if the comparison rules changed: a sentence of a message that
+ * already has its note is refused.
+ */
 function withoutRepeats(plan: CapturePlan, existing: readonly ExistingNote[]): CapturePlan {
   const isKnown = (operation: CaptureOperation): boolean =>
     operation.kind === "create" &&
@@ -252,7 +255,7 @@ function withoutRepeats(plan: CapturePlan, existing: readonly ExistingNote[]): C
   };
 }
 
-/** While the model thought, others wrote: an operation on a note that is no longer as it was is refused. */
+/** Notes may have changed while the model worked: operations on such notes are refused. */
 function stillPossible(plan: CapturePlan, before: readonly ExistingNote[], now: readonly ExistingNote[]): CapturePlan {
   const unchanged = new Set(
     now
@@ -271,7 +274,7 @@ function stillPossible(plan: CapturePlan, before: readonly ExistingNote[], now: 
   };
 }
 
-/** Every live note, as capture must know it; the stores are brought up to date first. */
+/** All live notes, as capture needs them. Brings the stores up to date first. */
 export async function existingNotes(workspace: Workspace): Promise<readonly ExistingNote[]> {
   for (const { store } of workspace.stores) store.reconcile("full");
   const notes: ExistingNote[] = [];
@@ -285,5 +288,5 @@ export async function existingNotes(workspace: Workspace): Promise<readonly Exis
   return notes;
 }
 
-/** Notes read before others of the process have their turn. */
+/** Notes read before other work in the process gets a turn. */
 const READ_AT_ONCE = 100;

@@ -13,15 +13,15 @@ import { readModelSettings } from "../workspace/settings.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 
 export interface ExtractorOptions {
-  /** One of the caller's own instead of the chosen one. */
+  /** A model of the caller's, instead of the chosen one. */
   readonly model?: Model;
-  /** The caller's last request; its own model is asked then, since a cache belongs to one model. */
+  /** The caller's last request. Its own model is then asked, since a cache belongs to one model. */
   readonly parent?: ParentRequest;
-  /** Cancels what the model is asked. */
+  /** Cancels the requests to the model. */
   readonly signal?: AbortSignal;
 }
 
-/** The chosen model as one that proposes what to remember. @throws MemoryError `invalid-input` where none is chosen. */
+/** Makes the chosen model propose what to remember. @throws MemoryError `invalid-input` if none is chosen. */
 export async function openExtractor(
   workspace: OpenWorkspace,
   { model: given, parent, signal }: ExtractorOptions = {},
@@ -42,7 +42,7 @@ export async function openExtractor(
   };
 }
 
-/** The person's own agent that looks through finished sessions, within the day's budget; `undefined` where it may not. */
+/** The user's own agent, to judge finished sessions within the daily budget; `undefined` if that is not allowed. */
 export async function openJudge(workspace: OpenWorkspace, signal: AbortSignal): Promise<Extractor | undefined> {
   const { locations, clock } = workspace;
   const settings = readModelSettings(locations.memdirHome);
@@ -51,12 +51,12 @@ export async function openJudge(workspace: OpenWorkspace, signal: AbortSignal): 
   return openExtractor(workspace, { model: await openModel(choice, settings, { ...locations, clock }), signal });
 }
 
-/** What the instruction files of the project say at the start of a session. */
+/** The text of the project's instruction files at the start of a session. */
 export function instructionText({ locations }: OpenWorkspace): string {
   return instructionsAt(locations);
 }
 
-/** The chosen model, within its budget. @throws MemoryError `invalid-input` where none is chosen. */
+/** The chosen model, within its budget. @throws MemoryError `invalid-input` if none is chosen. */
 export async function requireModel({ locations, clock }: OpenWorkspace, parent?: ParentRequest): Promise<Model> {
   const settings = readModelSettings(locations.memdirHome);
   const choice = chooseModel(locations, settings);
@@ -77,7 +77,7 @@ export async function requireModel({ locations, clock }: OpenWorkspace, parent?:
   });
 }
 
-/** Notes of the scopes in force and the project around the person; nothing else can be seen. */
+/** Gives access to the notes of the scopes in use and to the current project, and to nothing else. */
 function readingTools(workspace: OpenWorkspace): ProjectTools {
   const { locations, secrets } = workspace;
   const looks = openProjectLooks({

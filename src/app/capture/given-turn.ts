@@ -33,19 +33,20 @@ const DOUBTS: Readonly<Record<DoubtReason, string>> = {
   "may-be-known": "a note may say it already, among other things",
 };
 
-/** Why something was not noted, as one half of a sentence. */
+/** Why something was not noted, as a clause. */
 export function explainRefusal(reason: RefusalReason): string {
   return REFUSALS[reason];
 }
 
-/** Why something waits for a person. */
+/** Why something waits for the user. */
 export function explainDoubt(reason: DoubtReason): string {
   return DOUBTS[reason];
 }
 
 /**
- * A conversation that a program hands over: the library's `Transcript` as one JSON document. `session` and `turns` with
- * `role` and `text` are needed; the rest has defaults. What memory put into a turn is nobody's words and is left out.
+ * Reads a conversation that a program hands over: the library's `Transcript` as one JSON document. `session` is
+ * required, and `turns` with `role` and `text`; the rest has defaults. Text that memory put into a turn is not the
+ * user's and is left out.
  * @throws MemoryError `invalid-input` with the first field that is wrong.
  */
 export function readGivenTranscript(text: string): Transcript {
@@ -64,13 +65,13 @@ export function readGivenTranscript(text: string): Transcript {
   };
 }
 
-/** A conversation without what memory, hooks and clients put into its turns: that is nobody's words. */
+/** A conversation without the text that memory, hooks and clients put into its turns: no one said that. */
 export function asSaid(given: Transcript): Transcript {
   const turns = given.turns.map((turn) => ({ ...turn, text: stripInjected(turn.text) }));
   return { ...given, turns: turns.filter(({ text, toolCalls }) => text !== "" || toolCalls.length > 0) };
 }
 
-/** A turn without an id is named after all that was said up to it: the same words later in a session are another turn. */
+/** A turn without an id gets one from everything said up to it: the same words later are a different turn. */
 function turnsIn(values: readonly unknown[]): readonly Turn[] {
   let said = "";
   return values.map((value, index) => {

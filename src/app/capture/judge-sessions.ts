@@ -8,12 +8,12 @@ import { memoryOf } from "./capture-file.ts";
 import { type CaptureOutcome, captureSession, type Extractor } from "./capture-session.ts";
 import { claimWaiting, isOver, settleWaiting, waitingSessions } from "./unjudged-sessions.ts";
 
-/** Of one run; what is left is judged after the next turn. */
+/** Per run; the rest are judged after the next turn. */
 const MOST_SESSIONS = 3;
 
 /**
- * The person's own agent reads what was typed in sessions that are over, each session once, and proposes what to keep.
- * A session about which it gives no answer waits for the next session's agent, as if there were no judge.
+ * Lets the user's own agent read what was typed in finished sessions, each once, and propose what to keep. A session
+ * for which it gives no answer waits for the next session's agent, as if there were no judge.
  */
 export async function judgeSessions(
   workspace: OpenWorkspace,
@@ -34,7 +34,7 @@ export async function judgeSessions(
   return kept;
 }
 
-/** What the agent saved itself in the session is settled, and not shown again. */
+/** What the agent itself saved during the session is settled, and not shown again. */
 async function judged(
   workspace: OpenWorkspace,
   file: string,

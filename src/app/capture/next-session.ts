@@ -24,17 +24,17 @@ import {
 } from "./unjudged-sessions.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 
-/** Of one session so many sentences wait for a person at most. */
+/** The most sentences of one session that wait for the user. */
 const MOST_QUEUED = 5;
 const DAY_MS = 86_400_000;
-/** What nobody was asked about for so long goes to the review; so does what stands behind so many newer sessions. */
+/** Sessions that waited this long without a question go to the review, as do those behind this many newer sessions. */
 const OLDEST_MS = 14 * DAY_MS;
 const MOST_WAITING = 20;
 const DESCRIPTION_CHARACTERS = 100;
 
 /**
- * Leaves what a person typed in a session for the next session's agent to judge, without what some note says already.
- * `transcript` holds only exchanges in which the agent saved nothing itself.
+ * Leaves what the user typed in a session for the next session's agent to judge, except what a note already says.
+ * `transcript` contains only exchanges in which the agent itself saved nothing.
  */
 export async function leaveForNextSession(
   workspace: OpenWorkspace,
@@ -52,15 +52,15 @@ export async function leaveForNextSession(
   });
 }
 
-/** The block that asks the next session's agent about a session; nothing is kept. `undefined`: there is nothing to ask. */
+/** The block that asks the next agent about a session, or `undefined` if there is nothing to ask. Keeps nothing. */
 export async function questionAbout(workspace: Workspace, transcript: Transcript): Promise<string | undefined> {
   const said = await unjudgedIn(workspace, transcript);
   return said.length === 0 ? undefined : askingBlock(said);
 }
 
 /**
- * One line for the session's own agent where the last exchange held a correction or a rule that nobody saved. `last` is
- * that exchange, empty where the agent saved something in it.
+ * One line for the session's own agent if the last exchange had a correction or rule that was not saved. `last` is that
+ * exchange, empty if the agent saved something in it.
  */
 export async function reminderOf(workspace: Workspace, last: Transcript): Promise<string | undefined> {
   if (captureFate(modeIn(workspace.modes, "project").mode, "itself") !== "write") return undefined;
@@ -68,13 +68,13 @@ export async function reminderOf(workspace: Workspace, last: Transcript): Promis
   return rule === undefined ? undefined : reminder(rule);
 }
 
-/** What a person said that no note says; nothing where it is not worth a question. */
+/** What the user said that is not in a note; empty if it is not worth a question. */
 async function unjudgedIn(workspace: Workspace, transcript: Transcript): Promise<readonly SaidOnce[]> {
   const said = await unsavedIn(workspace, transcript);
   return isWorthAsking(said) ? said : [];
 }
 
-/** What a person said that no note says, as much as fits the question. */
+/** What the user said that is not in a note, as far as it fits the question. */
 async function unsavedIn(workspace: Workspace, transcript: Transcript): Promise<readonly SaidOnce[]> {
   const digest = await digestSession(
     transcript,
@@ -89,8 +89,8 @@ async function unsavedIn(workspace: Workspace, transcript: Transcript): Promise<
 }
 
 /**
- * What the agent that was asked did not save waits for a person from now on, and with it what was never asked about:
- * where the mode wants every note confirmed, and where too much waits.
+ * Sends to the review what the asked agent did not save. Also sends sessions that were never asked about, if the mode
+ * requires confirming every note or too many wait.
  */
 export async function settleUnjudged(workspace: OpenWorkspace, session: string, now: number): Promise<void> {
   const confirms = modeIn(workspace.modes, "project").mode === "confirm";
@@ -135,7 +135,7 @@ async function queueForReview(
   await propose(workspace, transcript, proposed, { by: "rules", dryRun: false });
 }
 
-/** A note of one sentence, in the person's words, with the question that it answers. */
+/** A note of one sentence, in the user's words, with the question it answers. */
 function creating({ message, day, question, sentence }: SaidOnce, session: string): CaptureOperation {
   const { type } = inferType(sentence);
   const answered = question === undefined ? sentence : `Asked "${question}": ${sentence}`;

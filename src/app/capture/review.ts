@@ -27,17 +27,17 @@ import {
 } from "../../core/capture/review-queue.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** An operation that is not to be done automatically, and why. */
+/** An operation that must not be done automatically, and why. */
 export interface ProposedOperation {
   readonly operation: CaptureOperation;
-  /** For people: "confirm mode", "contradicts a note about what may be another subject". */
+  /** In words: "confirm mode", "contradicts a note about what may be another subject". */
   readonly reason: string;
-  /** Never applied without a person, whatever the mode or a rule says. */
+  /** Never applied without the user, whatever the mode or a rule says. */
   readonly doubtful: boolean;
 }
 
 export interface Proposed {
-  /** What waits now, whether it came with this call or waited before. */
+  /** What now waits, including what already waited before this call. */
   readonly queued: readonly ReviewEntry[];
   readonly refused: readonly Refusal[];
 }
@@ -45,7 +45,7 @@ export interface Proposed {
 const QUOTE_CHARACTERS = 400;
 const BODY_CHARACTERS = 20_000;
 
-/** Puts operations into the review queue; in a dry run only says what would wait. */
+/** Puts operations into the review queue; a dry run only reports what would wait. */
 export async function propose(
   workspace: Workspace,
   transcript: Transcript,
@@ -67,7 +67,7 @@ export async function propose(
   return { queued, refused };
 }
 
-/** The rule that someone made for this kind of operation; the newest counts. */
+/** The user's rule for this kind of operation; the newest counts. */
 export function ruleFor(
   rules: readonly ReviewRule[],
   operation: CaptureOperation,
@@ -77,10 +77,10 @@ export function ruleFor(
   return rules.findLast((rule) => rule.kind === operation.kind && rule.type === type && rule.saidAs === saidAs);
 }
 
-/** The rule that "always like this" or "never like this" makes of an entry. */
+/** The rule that "always like this" or "never like this" makes from an entry. */
 export function ruleOf({ operation, saidAs }: ReviewEntry, verdict: ReviewRule["verdict"], now: number): ReviewRule {
   const type = operation.kind === "retire" ? undefined : operation.draft.type;
-  // The same kind of proposal has one rule: a later verdict takes the place of an earlier one.
+  // Each kind of proposal has one rule: a later verdict replaces an earlier one.
   return {
     id: sha256([operation.kind, type ?? "", saidAs].join(" ")).slice(0, 6),
     verdict,
@@ -91,7 +91,7 @@ export function ruleOf({ operation, saidAs }: ReviewEntry, verdict: ReviewRule["
   };
 }
 
-/** The person's sentence that an operation rests on, as typed. */
+/** The user's sentence that an operation rests on, as typed. */
 export function quoteFor(transcript: Transcript, operation: CaptureOperation): string {
   const { message } = evidenceOf(operation, transcript.session);
   const text = transcript.turns.find(({ id }) => id === message)?.text ?? "";
@@ -102,18 +102,18 @@ export function quoteFor(transcript: Transcript, operation: CaptureOperation): s
   return ranked[0]?.sentence.text ?? oneLine(text);
 }
 
-/** The form of words in which a quotation asks for an operation, as far as the signs of a digest tell. */
+/** The form of words that asks for an operation, as far as a digest's signs tell. */
 export function formOf(quote: string, operation: CaptureOperation): SaidAs {
   const plain = trimLead(splitSentences(quote)[0]?.plain ?? quote);
   const kind = isExplicit(quote) ? "wish" : explicitIn(plain);
   if (kind !== undefined) return kind;
-  // A deadline names a day, which capture wrote beside the words.
+  // A deadline names a day, which capture added to the user's words.
   if (operation.kind !== "retire" && /\b\d{4}-(?:\d{2}|Q\d)\b/u.test(operation.draft.body)) return "deadline";
   const signs = signsIn(quote);
   return FORMS.find(([sign]) => signs.has(sign))?.[1] ?? (rejects(quote) ? "correction" : "other");
 }
 
-/** What a sign makes of a sentence, the most telling first. */
+/** The form for each sign, strongest sign first. */
 const FORMS: readonly (readonly [string, SaidAs])[] = [
   ["correction", "correction"],
   ["negation", "prohibition"],
@@ -165,19 +165,19 @@ function contentOf(
 
 export type AcceptResult =
   | { readonly outcome: "accepted"; readonly note: CapturedNote }
-  /** The store says it already; the entry is gone from the queue. */
+  /** The store already says it; the entry was removed from the queue. */
   | { readonly outcome: "known"; readonly file: string }
-  /** What it would change is not as it was; the entry stays until it is edited or rejected. */
+  /** The note it would change is different now; the entry stays until it is edited or rejected. */
   | { readonly outcome: "stale"; readonly why: string }
-  /** It would not be written today: a secret, or no note; the entry stays until it is edited or rejected. */
+  /** It would be refused today: a secret, or not a note. The entry stays until it is edited or rejected. */
   | RefusedText
   | RefusedNote
   | { readonly outcome: "gone" };
 
 /**
- * Does what an entry proposes, if the store is still as it was when it was proposed and the gates let its text through:
- * they may know more by now, and the file that waited may be another. Of two who accept it one does.
- * @throws MemoryError `refused` where the scope's mode forbids writing.
+ * Does what an entry proposes, if the store has not changed since and the gates pass its text: they may know more by
+ * now, and the waiting file may have been replaced. If two accept it at once, only one applies it.
+ * @throws MemoryError `refused` if the scope's mode forbids writing.
  */
 export async function acceptEntry(workspace: Workspace, id: string): Promise<AcceptResult> {
   const judged = workspace.review.entries().find((entry) => entry.id === id);
@@ -219,7 +219,7 @@ function applyEntry(workspace: Workspace, entry: ReviewEntry): AcceptResult {
     : { outcome: "accepted", note };
 }
 
-/** Why an entry cannot be accepted as it is; `undefined` when it can. */
+/** Why an entry cannot be accepted as it is; `undefined` if it can. */
 export function staleness(workspace: Workspace, { operation, seen }: ReviewEntry): string | undefined {
   if (operation.kind === "create") return undefined;
   const content = contentOf(workspace, operation);
@@ -229,7 +229,7 @@ export function staleness(workspace: Workspace, { operation, seen }: ReviewEntry
   return sha256(content) === seen ? undefined : `${file} was changed since`;
 }
 
-/** After a kill between the store's commit and the queue's: what was proposed is there. */
+/** Finds the proposed note if a kill between the store's commit and the queue's left it there. */
 function knownAs(workspace: Workspace, { operation, scope }: ReviewEntry): string | undefined {
   if (operation.kind === "retire") return undefined;
   const scoped = workspace.stores.find((one) => one.scope === scope);
@@ -243,7 +243,7 @@ function knownAs(workspace: Workspace, { operation, scope }: ReviewEntry): strin
     : undefined;
 }
 
-/** `false` when it was gone already. The same proposal does not come back. */
+/** `false` if the entry was already gone. The same proposal does not come back. */
 export function rejectEntry(workspace: Workspace, id: string): boolean {
   const rejected = workspace.review.settle(id, (entry): Settlement<ReviewEntry | undefined> => ({
     result: entry,
@@ -253,7 +253,7 @@ export function rejectEntry(workspace: Workspace, id: string): boolean {
   return rejected !== undefined;
 }
 
-/** Who refuses to retire a note in favour of another says that both hold. */
+/** A user who refuses to retire a note in favour of another says that both hold. */
 function keepBeside(workspace: Workspace, { operation, scope }: ReviewEntry): void {
   if (operation.kind !== "retire" || operation.by === undefined) return;
   const scoped = workspace.stores.find((one) => one.scope === scope);
@@ -261,7 +261,7 @@ function keepBeside(workspace: Workspace, { operation, scope }: ReviewEntry): vo
     letBothHold(workspace, { scoped, file: operation.by }, [targetFile(operation.file)]);
 }
 
-/** The draft as a file, for an editor; `undefined` for an entry that only retires a note. */
+/** The draft as a file to edit; `undefined` for an entry that only retires a note. */
 export function entryText(workspace: Workspace, { operation, time }: ReviewEntry): string | undefined {
   return operation.kind === "retire" ? undefined : serialiseDraft(operation.draft, time, workspace.codec);
 }
@@ -269,15 +269,15 @@ export function entryText(workspace: Workspace, { operation, time }: ReviewEntry
 export interface EditRefused {
   readonly outcome: "refused";
   readonly message: string;
-  /** Absent where the text is not a note at all. */
+  /** Absent if the text is not a note at all. */
   readonly reason?: RefusedText["reason"] | RefusedNote["reason"];
 }
 
 export type EditResult = { readonly outcome: "edited" | "gone" } | EditRefused;
 
 /**
- * Takes an edited draft into the entry, through the gates that every text of a person's passes; `insist` keeps what is
- * not for a note and records why it would have been refused.
+ * Puts an edited draft into the entry, through the gates that all user text passes. `insist` keeps text that does not
+ * belong in a note and records why it would have been refused.
  */
 export async function editEntry(
   workspace: Workspace,
@@ -321,7 +321,7 @@ export function lapsedSentence({ count, since }: Lapsed): string {
   return `${counted(count, "proposal")} lapsed unseen, the first of ${since.slice(0, 10)} (${ENTRY_DAYS} days, at most ${MOST_ENTRIES} are kept)`;
 }
 
-/** "accept by itself: create, feedback note, said as a wish". */
+/** "always create a feedback note, said as a wish". */
 export function ruleWords({ verdict, kind, type, saidAs }: ReviewRule): string {
   const what = type === undefined ? kind : `${kind} a ${type} note`;
   return `${verdict === "always" ? "always" : "never"} ${what}, ${SAID[saidAs]}`;

@@ -8,16 +8,16 @@ import { modeIn } from "../workspace/modes.ts";
 import { asksNextSession } from "../workspace/settings.ts";
 import { UNJUDGED_FOLDER } from "./capture-places.ts";
 
-/** A session whose client never said that it is over counts as over after this (ms). */
+/** A session whose client never reported its end counts as over after this (ms). */
 export const IDLE_MS = 10 * 60_000;
 
 type Place = Pick<Locations, "memdirHome" | "stores">;
 
-/** A session that waits for a judge, as its file has it. */
+/** A session that waits for a judge, from its file. */
 export interface WaitingSession {
   readonly file: string;
   readonly unjudged: UnjudgedSession;
-  /** Who was asked about it, and when (ms). */
+  /** The session that was asked about it, and when (ms). */
   readonly asked: Asked | undefined;
 }
 
@@ -26,7 +26,7 @@ interface Asked {
   readonly time: number;
 }
 
-/** Keeps what a session said until someone is asked. Once someone was, the session is not asked about again. */
+/** Keeps what a session said until an agent is asked about it. After that, it is not asked about again. */
 export function keepUnjudged(place: Place, unjudged: UnjudgedSession): void {
   const file = fileOf(place, unjudged);
   if (nodeFiles.stat(claimOf(file)) !== undefined) return;
@@ -35,7 +35,7 @@ export function keepUnjudged(place: Place, unjudged: UnjudgedSession): void {
   putFile(file, writeUnjudged(unjudged));
 }
 
-/** All that wait for the project, the last session first. */
+/** All sessions that wait in the project, newest first. */
 export function waitingSessions(place: Place): readonly WaitingSession[] {
   const folder = folderOf(place);
   return (nodeFiles.list(folder) ?? [])
@@ -48,23 +48,23 @@ export function waitingSessions(place: Place): readonly WaitingSession[] {
     .toSorted((a, b) => b.unjudged.time - a.unjudged.time);
 }
 
-/** It needs no judge any more. The claim stays, so that the same session is never asked about again. */
+/** The session no longer needs a judge. The claim stays, so that it is never asked about again. */
 export function settleWaiting({ file }: WaitingSession): void {
   if (askedOf(file) === undefined) claim(file, { by: "", time: Date.now() });
   nodeFiles.remove(file);
 }
 
-/** Whether nothing more is said in a session: its client said so, or nothing was for long. */
+/** Whether a session is over: its client said so, or it has been idle for long. */
 export function isOver({ unjudged }: WaitingSession, now: number): boolean {
   return unjudged.ended || now - unjudged.time > IDLE_MS;
 }
 
-/** Takes a session from all who could judge it; the answer gives it back. `undefined` where someone else was first. */
+/** Claims a session so that no one else judges it. Returns the release; `undefined` if another process was first. */
 export function claimWaiting({ file }: WaitingSession, now: number): (() => void) | undefined {
   return claim(file, { by: "", time: now }) ? () => nodeFiles.remove(claimOf(file)) : undefined;
 }
 
-/** Claims older than `before` (ms) go: their sessions are long over. */
+/** Removes claims older than `before` (ms): their sessions are long over. */
 export function pruneClaims(place: Place, before: number): void {
   for (const { name } of nodeFiles.list(folderOf(place)) ?? []) {
     const file = `${folderOf(place)}/${name}`;
@@ -73,15 +73,15 @@ export function pruneClaims(place: Place, before: number): void {
   }
 }
 
-/** The question to a session that starts, and a way to undo it where the session never got it. */
+/** The question for a starting session, and a way to undo it if the session never got it. */
 export interface Asking {
   readonly text: string;
   readonly undelivered: () => void;
 }
 
 /**
- * Asks a session that starts about the last one of its project that nobody judged: once, whoever else starts at the
- * same moment. Reads some small files and leaves an empty hand where memory may not be written.
+ * Asks a starting session about the project's most recent unjudged session, only once even if several start together.
+ * Reads a few small files; returns `undefined` if memory may not be written.
  */
 export function askAboutLast(locations: Locations, session: string, now: number, most: number): Asking | undefined {
   if (modeIn(locations.modes, "project").mode !== "auto" || session === "") return undefined;
@@ -94,13 +94,13 @@ export function askAboutLast(locations: Locations, session: string, now: number,
   return { text, undelivered: () => nodeFiles.remove(claimOf(last.file)) };
 }
 
-/** Whether this process was the first: the file system lets one of all create the file. */
+/** Whether this process was first: the file system lets only one create the file. */
 function claim(file: string, asked: Asked): boolean {
   try {
     nodeFiles.create(claimOf(file), new TextEncoder().encode(JSON.stringify(asked)));
     return true;
   } catch (error) {
-    // Where nothing can be remembered nobody is asked, or every session would be.
+    // If nothing can be remembered, do not ask: otherwise every session would be asked.
     if (error instanceof MemoryError) return false;
     throw error;
   }
@@ -111,7 +111,7 @@ function askedOf(file: string): Asked | undefined {
   if (text === undefined) return undefined;
   const value = parseJson(text);
   const { by, time } = isRecord(value) ? value : {};
-  // A claim that was torn is one: whoever made it may have asked.
+  // A torn claim counts: its writer may have asked.
   return { by: typeof by === "string" ? by : "", time: typeof time === "number" ? time : 0 };
 }
 
@@ -123,7 +123,7 @@ function fileOf(place: Place, { agent, session }: Pick<UnjudgedSession, "agent" 
   return `${folderOf(place)}/${sha256(`${agent}\n${session}`).slice(0, 32)}.json`;
 }
 
-/** Of the project's own store: what was said in one project is asked about in no other. */
+/** The folder of the project's own store: what was said in one project is not asked about in another. */
 function folderOf({ memdirHome, stores }: Place): string {
   return `${memdirHome}/${UNJUDGED_FOLDER}/${sha256(stores[0]?.directory ?? "").slice(0, 16)}`;
 }

@@ -8,7 +8,7 @@ import type { ScopedStore } from "../workspace/workspace.ts";
 import { fillIndex } from "../workspace/open-store.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 
-/** Looks for rot in the notes of every scope in force. */
+/** Audits the notes of all scopes in use. */
 export async function auditNotes(workspace: OpenWorkspace): Promise<readonly AuditFinding[]> {
   for (const { store } of workspace.stores) store.reconcile("full");
   const findings = await audit(workspace, { freshDigest: (scoped) => freshDigest(workspace, scoped) });
@@ -18,7 +18,7 @@ export async function auditNotes(workspace: OpenWorkspace): Promise<readonly Aud
   );
 }
 
-/** What a command needs to find the notes that were looked at, where they are not those of the directory it is run in. */
+/** The options a command needs to find the audited notes, if they are not those of the directory it is run in. */
 function placeOf({ locations: { project, stores, agentType, environment } }: OpenWorkspace): string {
   const [own] = stores;
   const directory =

@@ -17,7 +17,7 @@ import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 import { counted } from "../../core/shared/text.ts";
 import { shellWord } from "../../core/shared/shell-word.ts";
 
-/** What can be stale in a store; the gravest first. */
+/** What an audit can find, most serious first. */
 export const AUDIT_CODES = [
   "secret",
   "contradiction",
@@ -39,24 +39,24 @@ export interface AuditFinding {
   readonly scope: Scope;
   readonly files: readonly string[];
   readonly message: string;
-  /** The command that mends it, as a shell takes it. */
+  /** The command that fixes it, ready for a shell. */
   readonly mend: string;
-  /** What to think of before, or what to do instead. */
+  /** What to consider first, or what to do instead. */
   readonly hint?: string;
 }
 
 export interface AuditOptions {
-  /** The digest that the index of a store would have, were it made again from the files. */
+  /** The digest that a store's index would have if rebuilt from the files. */
   readonly freshDigest: (scoped: ScopedStore) => string;
 }
 
 const DAY_MS = 86_400_000;
-/** A note that no prompt found in this time may not be worth its line (days). */
+/** A note that no prompt has found for this long may not be worth its line (days). */
 const FORGOTTEN_DAYS = 90;
-/** Below this many, silence of recall says nothing about a note. */
+/** With fewer notes than this, not being recalled says nothing about a note. */
 const FEW_NOTES = 20;
 
-/** Looks for rot in the notes of every scope in force. Nothing is changed. */
+/** Audits the notes of all scopes in use. Changes nothing. */
 export async function audit(workspace: Workspace, options: AuditOptions): Promise<readonly AuditFinding[]> {
   const dates = await workspace.dates();
   const findings: AuditFinding[] = [];
@@ -72,14 +72,14 @@ export async function audit(workspace: Workspace, options: AuditOptions): Promis
   return findings.toSorted((a, b) => AUDIT_CODES.indexOf(a.code) - AUDIT_CODES.indexOf(b.code));
 }
 
-/** The same eyes as a dream's, for notes that a dream may not touch too. */
+/** Uses the checks of a dream, also for notes that a dream may not change. */
 function consolidation(workspace: Workspace, scoped: ScopedStore, dates: DateResolver): AuditFinding[] {
   const { notes, successorOf } = dreamNotes(workspace, scoped);
   const statements: Statements = new Map();
   const plan = (some: readonly DreamNote[]): readonly DreamOperation[] =>
     planDream({ notes: some, dates, successorOf, timeZone: workspace.clock.timeZone, statements });
   const opened = plan(notes.map((note) => ({ ...note, author: "agent" as const, pinned: false })));
-  // Only notes that something was found of are planned again, as what they are: of the others nothing would be.
+  // Only notes with a finding are planned again with their real author and pin: the others would yield nothing.
   const met = new Set(opened.flatMap(({ files }) => files));
   const byItself = new Set(
     (notes.every(isOpen) ? opened : plan(notes.filter(({ file }) => met.has(file))))
@@ -89,7 +89,7 @@ function consolidation(workspace: Workspace, scoped: ScopedStore, dates: DateRes
   const pinned = new Set(notes.flatMap((note) => (note.pinned ? [note.file] : [])));
   const wasTaken = isTakenBackIn(scoped, dreamsOf(scoped));
   return opened.flatMap((operation): AuditFinding[] => {
-    if (wasTaken(operation)) return []; // a person has said what is right
+    if (wasTaken(operation)) return []; // the user has decided this already
     const { cause, files, reason } = operation;
     const dreams = byItself.has(keyOf(operation));
     return [
@@ -110,7 +110,7 @@ function keyOf({ kind, files }: DreamOperation): string {
   return [kind, ...files.toSorted()].join("\n");
 }
 
-/** What a person does where a dream may not. Nothing pinned is ever superseded. */
+/** What the user does when a dream may not. Pinned notes are never superseded. */
 function byHand(
   { kind, files: [first = "", second = ""] }: DreamOperation,
   shown: (file: string) => string,
@@ -146,7 +146,7 @@ const CODES: Readonly<Record<DreamCause, AuditCode>> = {
   unused: "never-recalled",
 };
 
-/** Text that recall gave an agent once; a note made of it teaches memory its own words. */
+/** Text that recall once gave an agent. A note made from it would teach memory its own words. */
 const RECALLED = /(?:<|&lt;)\/?memdir-context|Notes from earlier sessions that seem to bear on this prompt/u;
 
 async function contents(workspace: Workspace, scoped: ScopedStore): Promise<AuditFinding[]> {
@@ -195,10 +195,10 @@ const UNSOUND: ReadonlySet<string> = new Set([
   "hidden-characters",
 ]);
 
-/** What no editor shows: `--convert` makes words of it. */
+/** Problems that an editor does not show; `--convert` turns them into text. */
 const BYTES: ReadonlySet<string> = new Set(["invalid-utf8", "nul-bytes"]);
 
-/** Copies that a conflict left, heirs that are gone, and lines of the index that lead nowhere. */
+/** Copies left by conflicts, missing successors, and dead lines in the index. */
 function strays(workspace: Workspace, scoped: ScopedStore): AuditFinding[] {
   const entries = scoped.store.index.entries();
   const known = new Set(entries.flatMap(({ file, name }) => [file, name, file.replace(/\.md$/u, "")]));
@@ -258,7 +258,7 @@ function drift(scoped: ScopedStore, { freshDigest }: AuditOptions): AuditFinding
 function unused(workspace: Workspace, scoped: ScopedStore): AuditFinding[] {
   const entries = scoped.store.index.entries();
   const live = entries.filter(({ supersededBy }) => supersededBy === undefined);
-  // Without its successor a retired note would lead nowhere.
+  // Successors are kept: without its successor a retired note would point to nothing.
   const successors = new Set(entries.flatMap(({ supersededBy: by }) => (by === undefined ? [] : [by, `${by}.md`])));
   const now = workspace.clock.now();
   const usage = scoped.store.usage();

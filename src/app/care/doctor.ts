@@ -25,12 +25,12 @@ export interface Finding {
   readonly check: string;
   readonly level: "ok" | "warn" | "fail";
   readonly result: string;
-  /** What the check looks at and why it matters. */
+  /** What is checked, and why it matters. */
   readonly why: string;
   readonly remedy?: string;
 }
 
-/** Every check of `memdir doctor`, one after the other. It changes only derived files. */
+/** Runs every check of `memdir doctor` in turn. Changes only derived files. */
 export async function* diagnose(workspace: OpenWorkspace): AsyncGenerator<Finding> {
   yield runtime();
   yield gitFinding(workspace);
@@ -48,7 +48,7 @@ export async function* diagnose(workspace: OpenWorkspace): AsyncGenerator<Findin
   yield* leftovers(workspace);
 }
 
-/** Where the project's memory is off, doctor does not look for its notes. */
+/** When the project's memory is off, doctor does not look for its notes. */
 function switchedOff({ reason }: ModeChoice): Finding {
   return {
     check: "mode",
@@ -58,7 +58,7 @@ function switchedOff({ reason }: ModeChoice): Finding {
   };
 }
 
-/** What renamed and moved checkouts left behind, one finding each. */
+/** What renamed and moved checkouts left behind; one finding each. */
 function* leftovers({ locations }: OpenWorkspace): Generator<Finding> {
   for (const { kind, message, remedy } of examineProjects(locations))
     yield {
@@ -70,7 +70,7 @@ function* leftovers({ locations }: OpenWorkspace): Generator<Finding> {
     };
 }
 
-/** Nothing where nobody uses skills. */
+/** Yields nothing when skills are not used. */
 function* skillFindings(workspace: OpenWorkspace): Generator<Finding> {
   const counts = countSkills(workspace);
   const line = skillsLine(counts);
@@ -139,7 +139,7 @@ function agentsFinding({ locations }: OpenWorkspace): Finding {
   };
 }
 
-/** Writes, recalls and forgets a note in a scratch store, then searches for its bytes. */
+/** Writes, recalls and forgets a note in a scratch store, then searches the disk for its bytes. */
 async function* selfTest(): AsyncGenerator<Finding> {
   const word = `lapwing${Math.random().toString(36).slice(2, 10)}`;
   const scratch = openScratch();
@@ -196,7 +196,7 @@ function* storeFindings({ scope, store }: ScopedStore): Generator<Finding> {
   yield historyFinding(scope, store);
 }
 
-/** Files in which a person wrote what looks like a secret: nothing of memdir's lets one through. */
+/** Files into which a user wrote what looks like a secret; memdir itself lets none through. */
 function filesWithSecrets({ index, read }: ScopedStore["store"]): readonly string[] {
   return [...index.entries().map(({ file }) => file), INDEX_FILE].filter((file) => {
     const bytes = read(file);
@@ -204,7 +204,7 @@ function filesWithSecrets({ index, read }: ScopedStore["store"]): readonly strin
   });
 }
 
-/** Takes the step that every look at the past begins with: what stops it would stop `history`, `undo` and `forget` too. */
+/** Opens the history, as `history`, `undo` and `forget` do: what stops this would stop them too. */
 function historyFinding(scope: string, store: ScopedStore["store"]): Finding {
   const faults = historyFaults(store);
   return {
@@ -224,14 +224,14 @@ function historyFaults(store: ScopedStore["store"]): readonly string[] {
     return store.verify();
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    // Who may not write here, or waits for another writer, is told so by the finding about saving.
+    // Missing write access, a full disk or another writer's lock is reported by the finding about saving.
     return error.code === "permission" || error.code === "locked" || error.code === "disk-full"
       ? store.verify()
       : [error.message];
   }
 }
 
-/** The project's store where it is not there yet: it must be possible to make it, and its state beside it. */
+/** A project store that does not exist yet: it must be possible to create it and its state. */
 function* unmade({ locations, modes }: OpenWorkspace): Generator<Finding> {
   const [first] = locations.stores;
   if (first === undefined || fs.existsSync(first.directory) || !mayWrite(modeIn(modes, first.scope).mode)) return;
@@ -250,7 +250,7 @@ function* unmade({ locations, modes }: OpenWorkspace): Generator<Finding> {
 
 const MAKE_WRITABLE = "give your user write permission there, or mount the disk read-write";
 
-/** What is written in place; a file of another user's in a directory of one's own is no less in the way. */
+/** Files written in place. One that belongs to another user blocks writing even in the user's own directory. */
 const STATE_FILES = ["lock.db", "journal.jsonl", "journal.mark"];
 
 function savingFinding(scope: string, { directory, state }: ScopedStore["store"]): Finding {

@@ -13,18 +13,18 @@ interface ForgettingWorkspace extends Workspace {
   readonly locations: Locations;
 }
 
-/** A receipt, and the scopes that the mode keeps from being looked into: what they hold goes when it allows that. */
+/** A receipt, and the scopes whose mode kept them from being searched: their copies go when the mode allows it. */
 export type Forgotten = ForgetReceipt & {
   readonly waiting?: readonly string[];
-  /** Identities of the note, the note's own first: what a server's receipts call it. */
+  /** Identities of the note, its own first; a server's receipts use them. */
   readonly lineages?: readonly string[];
 };
 
 /**
- * Purges a note with its whole life: every store it ever was in, under every name, and whatever memdir wrote down about
- * it or quoted of it. The order is on disk first; until all is done it is tried again by every command.
- * @throws MemoryError that says what is left, where something could not be purged yet; `not-found` where another process
- * removed the note meanwhile and history never had it.
+ * Purges a note with its whole history: every store it was ever in, under every name, and everything memdir recorded
+ * about it or quoted from it. The request is written to disk first; every command retries it until all is done.
+ * @throws MemoryError that says what is left if something could not be purged yet; `not-found` if another process
+ * removed the note in the meantime and history never had it.
  */
 export function forgetNote(workspace: ForgettingWorkspace, ref: NoteRef): Forgotten {
   const { locations, clock } = workspace;
@@ -53,14 +53,14 @@ export function forgetNote(workspace: ForgettingWorkspace, ref: NoteRef): Forgot
   });
 }
 
-/** A file that is too large for the history. */
+/** For a file that is too large for the history. */
 function forgetUnversioned(workspace: ForgettingWorkspace, ref: NoteRef): Forgotten {
   const receipt = forget(workspace, ref);
   if (receipt === undefined) throw new MemoryError("not-found", `there is no note ${ref.file} any more`);
   return receipt;
 }
 
-/** What else a note is called: names by which it would go too. */
+/** Other names of the same note, which would be forgotten with it. */
 export function otherNames(workspace: ForgettingWorkspace, ref: NoteRef): readonly string[] {
   const lineage = lineageOf(ref.scoped.store.lives(), ref.file);
   return workspace.stores.flatMap((scoped) =>
@@ -70,7 +70,7 @@ export function otherNames(workspace: ForgettingWorkspace, ref: NoteRef): readon
   );
 }
 
-/** The note with all that is one with it, and earlier notes of its name that are nowhere any more. */
+/** The note's lineage with all that was joined to it, and earlier notes of its name that no longer exist anywhere. */
 function lineagesOf({ file }: NoteRef, own: Lives, { homes }: Survey): ReadonlySet<Lineage> {
   const lineage = lineageOf(own, file);
   const alive = new Set(homes.flatMap(({ lives }) => [...lives.present.values()].map((life) => life.lineage)));

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Locations } from "../workspace/locations.ts";
 
-/** The recorded session that ships with memdir, and what is asked in the session after it. */
+/** The recorded session that ships with memdir, and a prompt for the session after it. */
 export function shippedSession(): { readonly path: string; readonly nextPrompt: string } {
   return {
     path: fileURLToPath(new URL("../../../demo/session.jsonl", import.meta.url)),
@@ -11,14 +11,14 @@ export function shippedSession(): { readonly path: string; readonly nextPrompt: 
   };
 }
 
-/** What memdir keeps beside the notes, as it lies on the disk. */
+/** The size on disk of what memdir keeps in addition to the notes. */
 export interface StateSize {
-  /** Apparent sizes of all files. */
+  /** Sum of all file sizes. */
   readonly bytes: number;
   readonly files: number;
-  /** The largest kinds of it, largest first: `history.git`, `recalls.jsonl`, … of all stores together. */
+  /** The largest parts, largest first: `history.git`, `recalls.jsonl`, …, summed over all stores. */
   readonly parts: readonly { readonly name: string; readonly bytes: number }[];
-  /** Too many files to look at each: there is more. */
+  /** There were too many files to count all, so the true size is larger. */
   readonly isCut: boolean;
 }
 
@@ -26,7 +26,7 @@ const MOST_FILES = 50_000;
 
 const PARTS_SHOWN = 4;
 
-/** How large memdir's own directory is. Links are not followed. */
+/** The size of memdir's own directory. Does not follow links. */
 export function stateSize({ memdirHome }: Pick<Locations, "memdirHome">): StateSize {
   const parts = new Map<string, number>();
   let [bytes, files] = [0, 0];
@@ -62,12 +62,12 @@ function partOf(names: readonly string[]): string {
 
 const PARTS_OF_A_STORE = /^(?:history\.git|as-of|displaced|proposals|vectors)/u;
 
-/** What goes away while it is looked at, or cannot be looked at, is left out. */
+/** Skips what disappears in the meantime or cannot be read. */
 function entriesIn(directory: string): readonly fs.Dirent[] {
   try {
     return fs.readdirSync(directory, { withFileTypes: true });
   } catch (error) {
-    if (error instanceof Error && "code" in error) return []; // gone meanwhile, or not this user's
+    if (error instanceof Error && "code" in error) return []; // gone in the meantime, or not readable by this user
     throw error;
   }
 }

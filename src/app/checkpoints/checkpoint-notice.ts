@@ -7,13 +7,13 @@ import { type Locations, stateName } from "../workspace/locations.ts";
 import { hasNote } from "../workspace/note-count.ts";
 import { label, fenced } from "../../core/shared/sanitize.ts";
 
-/** A task that nobody went on with for so long is not spoken of any more (ms). */
+/** A task not continued for this long is no longer mentioned (ms). */
 const RECENT_MS = 7 * 86_400_000;
 const NOTICE_FILE = "unfinished.json";
 
 type CheckpointPlace = Pick<Locations, "memdirHome" | "project" | "stores" | "cwd" | "formerly">;
 
-/** How the project is named among checkpoints: all worktrees of a repository share them, and a renamed one keeps its own. */
+/** The project's name among checkpoints: all worktrees of a repository share it; a renamed project keeps its own. */
 export function checkpointsName({ memdirHome, project, stores, cwd, formerly }: CheckpointPlace): string {
   if (project === undefined) return stateName(stores[0]?.directory ?? cwd);
   if (formerly.length === 0) return project.slug;
@@ -25,7 +25,7 @@ export function checkpointsDirectory(locations: CheckpointPlace): string {
   return path.join(locations.memdirHome, "checkpoints", checkpointsName(locations));
 }
 
-/** What a session is told when it starts: one line about a recent unfinished task of the project. Reads one small file. */
+/** What a new session is told: one line about a recent unfinished task of the project. Reads one small file. */
 export function checkpointNotice(locations: Locations, now: number): string | undefined {
   if (modeIn(locations.modes, "project").mode === "off") return undefined;
   const bytes = nodeFiles.read(path.join(checkpointsDirectory(locations), NOTICE_FILE));
@@ -34,12 +34,12 @@ export function checkpointNotice(locations: Locations, now: number): string | un
   return unfinishedText(task);
 }
 
-/** Whether sessions still hear of an unfinished task. */
+/** Whether sessions are still told about an unfinished task. */
 export function isSpokenOf({ saved }: Pick<Unfinished, "saved">, now: number): boolean {
   return now - Date.parse(saved) <= RECENT_MS;
 }
 
-/** Keeps what `checkpointNotice` reads; derived from the checkpoints, and made anew with each change of them. */
+/** Writes what `checkpointNotice` reads: derived from the checkpoints, and rewritten whenever they change. */
 export function keepNotice(directory: string, task: Unfinished | undefined): void {
   const file = path.join(directory, NOTICE_FILE);
   if (task === undefined) {
@@ -49,7 +49,7 @@ export function keepNotice(directory: string, task: Unfinished | undefined): voi
   putFile(file, `${JSON.stringify(task)}\n`);
 }
 
-/** One line in its frame; the same task gives the same bytes. */
+/** One line in its frame. The same task gives the same bytes. */
 function unfinishedText({ id, name, saved, branch, isAutomatic }: Unfinished): string {
   const when = `${saved.slice(0, 16).replace("T", " ")} UTC${branch === undefined ? "" : ` on ${label(branch, 80)}`}`;
   return fenced("unfinished-task", [

@@ -26,25 +26,25 @@ export type SaveResult =
   | { readonly kind: "saved"; readonly checkpoint: SavedCheckpoint }
   | { readonly kind: "refused"; readonly reason: "secret" | "hidden-characters"; readonly message: string };
 
-/** A project's checkpoints on disk, with the marks of those that were taken up, and the line that the next session is told. */
+/** A project's checkpoints on disk, with marks for those restored or dismissed, and the line for the next session. */
 export interface CheckpointShelf {
   /** Newest first. */
   list(): readonly SavedCheckpoint[];
-  /** Through the gates; the oldest automatic ones make room. */
+  /** Passes the gates; the oldest automatic checkpoints are removed to make room. */
   write(file: CheckpointFile): Promise<SaveResult>;
   remove(checkpoint: SavedCheckpoint): void;
-  /** Keeps a checkpoint that came from elsewhere as it is, through the gates; one that is here already stays. */
+  /** Keeps a checkpoint from elsewhere unchanged, after the gates. One that is already here stays. */
   adopt(checkpoint: SavedCheckpoint, text: string): Promise<SaveResult>;
-  /** A checkpoint that is none of these, or a mode that writes nothing, changes nothing. */
+  /** Changes nothing for an unknown id, or in a mode that forbids writing. */
   settle(id: string, kind: Settled["kind"]): void;
   settled(checkpoint: Pick<SavedCheckpoint, "id">): Settled | undefined;
-  /** The checkpoint that the next session is told of. */
+  /** The checkpoint that the next session is told about. */
   spokenOf(): SavedCheckpoint | undefined;
-  /** The checkout that the workspace is in, as it is now. */
+  /** The current state of the workspace's checkout. */
   repository(): RepositoryState;
 }
 
-/** Checkpoints kept a project that nobody asked for; the oldest go. Those that someone asked for stay. */
+/** Automatic checkpoints kept per project; the oldest are removed. Requested ones stay. */
 const MOST_AUTOMATIC = 20;
 export function openCheckpointShelf(workspace: OpenWorkspace): CheckpointShelf {
   const { locations, clock, codec } = workspace;
@@ -88,7 +88,7 @@ export function openCheckpointShelf(workspace: OpenWorkspace): CheckpointShelf {
       return { kind: "saved", checkpoint: { ...checkpoint, path: stored.path } };
     },
     remove(checkpoint) {
-      // A checkpoint that was read from a file elsewhere is removed here, and that file stays.
+      // A checkpoint that was read from a file elsewhere is removed here; that file stays.
       const stored = files.all().find(({ id }) => id === checkpoint.id);
       if (stored !== undefined) files.remove(stored);
       changed();
@@ -121,7 +121,7 @@ async function refusalOf(
   );
 }
 
-/** What the name of a checkpoint's file begins with: when it was saved, and its task. */
+/** The beginning of a checkpoint's file name: when it was saved, and its task. */
 function stemOf({ saved, name }: CheckpointFile): string {
   return `${saved.replace(/[-:]/gu, "").slice(0, 15)}-${fileName(name)}`;
 }

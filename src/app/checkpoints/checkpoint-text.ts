@@ -2,13 +2,13 @@ import { type Checkpoint, HEADINGS, SECTIONS } from "../../core/checkpoints/chec
 import { sanitize, label, closing, opening } from "../../core/shared/sanitize.ts";
 import { truncate } from "../../core/shared/text.ts";
 
-/** Of what a checkpoint consists, in order. */
+/** The sections of a checkpoint, in order. */
 export { HEADINGS, SECTIONS };
 
 /** What fits into one hook of any client (characters). */
 const MOST_CHARACTERS = 9_000;
 
-/** Less of a section than this says nothing. */
+/** A shorter excerpt of a section is useless. */
 const LEAST_CHARACTERS = 40;
 
 export interface RestoredNote {
@@ -17,8 +17,8 @@ export interface RestoredNote {
 }
 
 /**
- * What an agent is given to go on with a task: the state as it was saved, then what changed in the repository since,
- * then the notes it names. The same input gives the same bytes.
+ * What an agent is given to continue a task: the saved state, then what has changed in the repository since, then the
+ * notes it names. The same input gives the same bytes.
  */
 export function checkpointText(
   checkpoint: Checkpoint,
@@ -44,7 +44,7 @@ export function checkpointText(
   return head + sectionsWithin(checkpoint, limit - head.length - end.length) + end;
 }
 
-/** Goal and next steps are cut last; what was cut is said. */
+/** Goal and next steps are cut last. Every cut is marked. */
 function sectionsWithin(checkpoint: Checkpoint, room: number): string {
   const order = ["goal", "next", "plan", "decisions", "questions", "done", "notes"] as const;
   const shown = new Map<string, string>();

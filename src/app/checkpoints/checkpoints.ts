@@ -29,14 +29,14 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 export type { SavedCheckpoint, SaveResult } from "./checkpoint-shelf.ts";
 
 export interface CheckpointInput {
-  /** The task; default: that of the last checkpoint, else the goal's first words. */
+  /** The task. Default: that of the last checkpoint, else the first words of the goal. */
   readonly name?: string;
   readonly sections: Readonly<Partial<Record<SectionName, string>>>;
-  /** Lines that are added to what the section says already. */
+  /** Lines appended to existing sections. */
   readonly added?: Readonly<Partial<Record<SectionName, string>>>;
   readonly session?: string;
   readonly by?: string;
-  /** Begin anew: nothing is taken over from the task's last checkpoint. */
+  /** Starts over: takes nothing from the task's last checkpoint. */
   readonly fresh?: boolean;
 }
 
@@ -45,51 +45,60 @@ export interface AutomaticInput {
   readonly kind: AutomaticKind;
   readonly session: string;
   readonly by: string;
-  /** When it happened (ms). Long ago, nothing is said of git, which may stand elsewhere by now. */
+  /** When it happened (ms). If long ago, the git state is left out, because it may have changed since. */
   readonly time: number;
   readonly state: SessionState;
 }
 
-/** A restored task, and what became of the repository since. */
+/** A restored task, and what changed in the repository since. */
 export interface RestoredCheckpoint {
   readonly checkpoint: SavedCheckpoint;
-  /** What to give the agent. */
+  /** The text for the agent. */
   readonly text: string;
   readonly changes: readonly string[];
-  /** Notes that the checkpoint names and that are not there. */
+  /** Notes that the checkpoint names and that do not exist. */
   readonly missingNotes: readonly string[];
 }
 
 export interface Checkpoints {
-  /** Saves where a task stands; sections that are not given are taken over from the task's last checkpoint. */
+  /** Saves the state of a task. Missing sections are taken from the task's last checkpoint. */
   save(input: CheckpointInput): Promise<SaveResult>;
   /** Newest first. */
   list(): readonly SavedCheckpoint[];
-  /** Keeps the state of a session that nobody asked to keep; `undefined` where there is nothing to keep, or nothing new. */
+  /** Saves the state of a session automatically. `undefined` if there is nothing to keep, or nothing new. */
   saveAutomatically(input: AutomaticInput): Promise<SaveResult | undefined>;
-  /** By id, by its beginning, by the name of a task (its last one), or by the path of a checkpoint file. @throws MemoryError `not-found`. */
+  /**
+   * Finds by id or a prefix of it, by the name of a task (its last checkpoint), or by the path of a checkpoint file.
+   * @throws MemoryError `not-found`.
+   */
   find(reference: string | undefined): SavedCheckpoint;
-  /** What an agent needs to go on; the start of a session does not speak of the task any more. */
+  /** What an agent needs to continue. New sessions are no longer told about the task. */
   restore(reference: string | undefined): RestoredCheckpoint;
-  /** The same without taking the task up. */
+  /** The same without marking the task as restored. */
   preview(reference: string | undefined): RestoredCheckpoint;
-  /** Keeps a checkpoint file of another device among those of here, so that the next save goes on from it; `undefined` for what is none, or where nothing may be written. */
+  /**
+   * Keeps a checkpoint file from another device among those here, so that the next save continues from it. `undefined`
+   * if it is not such a file, or if nothing may be written.
+   */
   adopt(reference: string | undefined): Promise<SaveResult | undefined>;
-  /** What became of a checkpoint; `undefined` for one that still waits. */
+  /** How a checkpoint was settled; `undefined` if it still waits. */
   markOf(checkpoint: Pick<SavedCheckpoint, "id">): "restored" | "dismissed" | undefined;
-  /** The start of a session does not speak of the task any more; without a reference, the task that it speaks of now. @throws MemoryError `not-found` where it speaks of none. */
+  /**
+   * New sessions are no longer told about the task. Without a reference: the task they are told about now.
+   * @throws MemoryError `not-found` if there is none.
+   */
   dismiss(reference: string | undefined): SavedCheckpoint;
-  /** A new task that goes on from a checkpoint of another. */
+  /** Starts a new task from a checkpoint of another. */
   branch(reference: string | undefined, name: string): Promise<SaveResult>;
   remove(reference: string): SavedCheckpoint;
 }
 
-/** A session that ended longer ago than this is told without where git stands (ms). */
+/** For a session that ended longer ago than this, the git state is left out (ms). */
 const GIT_FRESH_MS = 5 * 60_000;
-/** A session that begins so soon after a restore goes on with what was restored (ms). */
+/** A session that begins within this time after a restore continues what was restored (ms). */
 const RESTORED_BEFORE_MS = 15_000;
 
-/** The checkpoints of the project that the workspace is in. */
+/** Opens the checkpoints of the workspace's project. */
 export function openCheckpoints(workspace: OpenWorkspace): Checkpoints {
   const { clock } = workspace;
   const shelf = openCheckpointShelf(workspace);
@@ -211,7 +220,7 @@ function withAdded(sections: Checkpoint["sections"], added: Checkpoint["sections
   return { ...sections, ...Object.fromEntries(grown) };
 }
 
-/** The task that someone last saved or took up again; what memdir saved automatically is none until someone takes it up. */
+/** The task that the user last saved or restored. Automatic checkpoints do not count until they are restored. */
 function presentTask(all: readonly SavedCheckpoint[], shelf: Pick<CheckpointShelf, "settled">): string | undefined {
   const asked = all.map((one) => ({
     name: one.name,
@@ -220,7 +229,7 @@ function presentTask(all: readonly SavedCheckpoint[], shelf: Pick<CheckpointShel
   return asked.filter(({ time }) => time > 0).toSorted((a, b) => b.time - a.time)[0]?.name;
 }
 
-/** Where a task stands: at its newest checkpoint, or at an older one that was restored since. */
+/** The current state of a task: its newest checkpoint, or an older one that was restored since. */
 function lastOf(
   all: readonly SavedCheckpoint[],
   name: string | undefined,
@@ -230,13 +239,16 @@ function lastOf(
   return all.filter((one) => one.name === name).toSorted((a, b) => time(b) - time(a))[0];
 }
 
-/** Zero for what nobody took up again. */
+/** When it was restored (ms); zero if it was not. */
 function restoredAt(checkpoint: SavedCheckpoint, { settled }: Pick<CheckpointShelf, "settled">): number {
   const mark = settled(checkpoint);
   return mark?.kind === "restored" ? mark.time : 0;
 }
 
-/** The checkpoint that a session saved or restored last: one restored just before it began, or, where its tool calls show it, one from meanwhile. */
+/**
+ * The checkpoint that a session last saved or restored: restored just before it began or, if its tool calls show it,
+ * saved or restored during the session.
+ */
 function baseOf(
   all: readonly SavedCheckpoint[],
   { began, usesCheckpoints }: SessionState,
@@ -261,7 +273,7 @@ function shown(workspace: OpenWorkspace, checkpoint: SavedCheckpoint, repository
   return { checkpoint, changes, missingNotes: missing, text: checkpointText(checkpoint, changes, notes) };
 }
 
-/** One of these, or a file that came from another device. */
+/** Finds one of these checkpoints, or a file from another device. */
 function findOne(
   all: readonly SavedCheckpoint[],
   reference: string | undefined,
@@ -331,7 +343,7 @@ function namedNotes(
   };
 }
 
-/** The sections of a Markdown text with headings. */
+/** The sections of a Markdown text, by its headings. */
 export function sectionsOf(text: string): Readonly<Partial<Record<SectionName, string>>> {
   return readSections(text).sections;
 }

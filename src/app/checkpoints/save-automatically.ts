@@ -19,7 +19,7 @@ const MOST_TODOS = 30;
 
 const RULED = ["worklog", "next-steps", "decisions"] as const;
 
-/** Goal, plan, done, next, decisions and open questions of a session, by rules: what the transcript shows, nothing concluded. */
+/** Goal, plan, done, next, decisions and open questions of a session, by rules: only what the transcript shows. */
 async function sessionState(transcript: Transcript, kind: AutomaticKind, words: Words): Promise<SessionState> {
   const digest = digestOf(transcript);
   const shown = async (text: string, characters: number): Promise<string> =>
@@ -60,7 +60,7 @@ async function sessionState(transcript: Transcript, kind: AutomaticKind, words: 
   };
 }
 
-/** What the work is about where nobody said it: the step of the plan that it is at, else what was edited. */
+/** The subject of the work if no request states it: the current step of the plan, else the edited files. */
 function subjectOf({ todos, edited }: Digest): string {
   const step = todos.find(({ state }) => state === "doing") ?? todos.find(({ state }) => state === "open") ?? todos[0];
   const [file, ...others] = [...edited.keys()].toReversed();
@@ -70,7 +70,7 @@ function subjectOf({ todos, edited }: Digest): string {
 
 const MARKS: Readonly<Record<Todo["state"], string>> = { open: "[ ]", doing: "[in progress]", done: "[x]" };
 
-/** In a command line, or as what the MCP server's `read` is asked for. */
+/** In a command line, or as an argument of the MCP server's `read`. */
 const USES = /\bcheckpoint (?:save|restore)\b|"checkpoint:/u;
 
 type Shown = (text: string, characters: number) => Promise<string>;
@@ -98,12 +98,12 @@ function lines(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join("\n");
 }
 
-/** Sessions larger than this are not held whole in memory for the sake of a checkpoint (bytes). */
+/** Larger sessions are not read whole into memory for a checkpoint (bytes). */
 const LARGEST_BYTES = 32 << 20;
 
 /**
- * Saves where a session stands that is about to be compacted or has ended: by rules, secrets masked. `undefined`
- * where there is nothing to keep, the mode leaves writing to a person, or the setting `automaticCheckpoints` is false.
+ * Saves the state of a session that is about to be compacted or has ended: by rules, with secrets masked. `undefined`
+ * if there is nothing to keep, the mode leaves writing to the user, or the setting `automaticCheckpoints` is false.
  */
 export async function saveCheckpointItself(
   workspace: OpenWorkspace,
@@ -111,7 +111,7 @@ export async function saveCheckpointItself(
 ): Promise<SaveResult | undefined> {
   const { locations } = workspace;
   if (kind === undefined || !savesCheckpointsItself(locations.memdirHome)) return undefined;
-  // As notes of sessions: no notes of the store, so confirm mode need not be asked.
+  // Like session notes, this writes no note to the store, so confirm mode does not apply.
   if (captureFate(modeIn(locations.modes, "project").mode, "itself") === "nothing") return undefined;
   if ((statSync(transcript, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_BYTES) return undefined;
   const state = await sessionState({ ...readTranscriptFile(transcript), session }, kind, ruleWords(workspace));

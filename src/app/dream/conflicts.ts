@@ -7,20 +7,23 @@ import { letBothHold } from "../notes/rivals.ts";
 import { supersede } from "../notes/supersede.ts";
 import { type NoteRef, type ScopedStore, shownRef, type Workspace } from "../workspace/workspace.ts";
 
-/** Two notes on one subject of which not both can be true. */
+/** Two notes on one subject that cannot both be true. */
 export interface Conflict {
   readonly scoped: ScopedStore;
   readonly newer: string;
   readonly older: string;
-  /** What each says, with its day, in their order. */
+  /** What each says, with its day, in the same order. */
   readonly reason: string;
-  /** More notes that contradict these or one another in the same way; some are named. */
+  /** More notes that contradict these or each other in the same way; only some are listed. */
   readonly others: readonly string[];
-  /** How many of those are not named. */
+  /** How many of these are not listed. */
   readonly more: number;
 }
 
-/** Contradictions that nobody has settled, of every scope, one for all notes that contradict one another; always within one subject and one scope. */
+/**
+ * Unsettled contradictions in every scope, one entry for all notes that contradict each other. They are always on one
+ * subject and in one scope.
+ */
 export function findConflicts(workspace: Workspace): readonly Conflict[] {
   return workspace.stores.flatMap((scoped) => {
     const notes = readNotes(dreamNotes(workspace, scoped, { verifies: false }).notes);
@@ -34,7 +37,7 @@ export function findConflicts(workspace: Workspace): readonly Conflict[] {
   });
 }
 
-/** What a note says that it contradicts, since it was written, where a comparison of all notes did not find it. */
+/** Contradictions recorded in a note when it was written, if comparing all notes did not find them. */
 function markedOf(scoped: ScopedStore, found: readonly Conflict[]): readonly Conflict[] {
   const isFound = (newer: string, older: string): boolean =>
     found.some((one) => [newer, older].every((file) => [one.newer, one.older, ...one.others].includes(file)));
@@ -54,14 +57,17 @@ function markedOf(scoped: ScopedStore, found: readonly Conflict[]): readonly Con
   });
 }
 
-/** The note holds; every note that contradicts it is superseded by it. Gives those. @throws MemoryError `not-found` without a conflict. */
+/**
+ * Keeps this note; every note that contradicts it is superseded by it. Returns those notes.
+ * @throws MemoryError `not-found` without a conflict.
+ */
 export function keepNote(workspace: Workspace, ref: NoteRef): readonly NoteRef[] {
   const others = rivalsOf(workspace, ref);
   for (const old of others) supersede(workspace, old, ref, `settled a conflict: ${ref.file} holds, not ${old.file}`);
   return others;
 }
 
-/** Both hold: written into the note, so that it is never asked again, on any machine. */
+/** Records in the note that both hold, so that it is never asked again, on any machine. */
 export function keepBoth(workspace: Workspace, ref: NoteRef): readonly NoteRef[] {
   const others = rivalsOf(workspace, ref);
   letBothHold(

@@ -10,32 +10,32 @@ import { scopeOf, targetFile } from "../capture/apply-capture.ts";
 import { type Extractor, planSession } from "../capture/capture-session.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 
-/** Entries of daily logs that no dream of this store has looked at. */
+/** Entries of daily logs that no dream of this store has read yet. */
 export interface LogNews {
   readonly entries: readonly LogEntry[];
-  /** A model that proposes what to remember of them; without one rules do. */
+  /** A model that proposes what to remember from them; without one, rules do. */
   readonly extractor?: Extractor;
-  /** What the project's instruction files say already. */
+  /** The text of the project's instruction files. */
   readonly instructions: () => string;
 }
 
-/** A note that entries ask for, before it is decided whether it is written. */
+/** A note made from log entries, before it is decided whether to write it. */
 export interface DistilledNote {
   readonly note: DreamNote;
   readonly content: string;
-  /** Which entry, and in which words. */
+  /** The entry it comes from, quoted. */
   readonly reason: string;
-  /** The note that it says is no longer true; in this store. */
+  /** The note in this store that it says is no longer true. */
   readonly retires: string | undefined;
 }
 
-/** Stands as the session in the evidence of a distilled note; the message is the entry's id. */
+/** The session in the evidence of a distilled note; the message is the entry's id. */
 const LOG_SESSION = "daily-log";
 const QUOTED = 120;
 
 /**
- * What a person's logged words ask to remember in this store, through the very gates and rules of capture. Entries about
- * no project belong to the user's scope whatever they ask; of a project's entries only what is about the person does.
+ * What the user's log entries ask to remember in this store, through the same gates and rules as capture. Entries
+ * without a project always belong to the user's scope; of a project's entries only those about the user do.
  */
 export async function distilLog(
   workspace: Workspace,
@@ -110,15 +110,15 @@ function distilled(
       checks: [],
       hash: "",
     },
-    // As old as the words are: it is no newer knowledge for having been distilled today.
+    // Dated like the entry: distilling it today does not make it newer knowledge.
     content: serialiseDraft(draft, new Date(entry.time).toISOString(), codec),
     reason: `${entryLabel(entry)} (${entryId(entry)}): "${truncate(oneLine(entry.text), QUOTED)}"`,
   };
 }
 
 /**
- * Joins distilled notes with what the rules of a dream make of all notes, theirs included: one that says what a note says
- * is left out, and what it corrects, retires or takes over is one operation with it.
+ * Joins distilled notes with the rules' operations on all notes, including these. A distilled note that repeats an
+ * existing one is left out; what it corrects, retires or takes over becomes one operation with it.
  */
 export function withDistilled(
   rules: readonly DreamOperation[],
@@ -165,7 +165,7 @@ function creation(
   };
 }
 
-/** Whether an operation was left undone so that the next dream must see its entry again. */
+/** Whether an operation was skipped in a way that the next dream must read its entry again. */
 export function isPutOff(reason: string): boolean {
   return reason === "limit" || reason === "changed-meanwhile" || reason === "out-of-time";
 }

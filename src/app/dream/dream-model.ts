@@ -19,14 +19,14 @@ import { REDACTED } from "../../core/shared/sanitize.ts";
 
 export interface DreamModelOptions {
   readonly model: Model;
-  /** Input and output of the one request together, by an estimate that is rather too high. */
+  /** Input and output of the one request together; the estimate is on the high side. */
   readonly maxTokens: number;
   readonly timeoutMs: number;
-  /** What whoever asked for the dream wants of it; the rules of a proposal stand. */
+  /** What the user wants from this dream; the rules for proposals still apply. */
   readonly guidance?: string;
-  /** Only groups with a note that is newer (ms) are asked about; default all. */
+  /** Only groups with a note newer than this (ms) are sent; default all. */
   readonly since?: number;
-  /** Asked when it is known what a request would take; `false` sends nothing. */
+  /** Called once the size of the request is known; `false` sends nothing. */
   readonly mayAsk?: (request: {
     readonly model: string;
     readonly notes: number;
@@ -35,13 +35,13 @@ export interface DreamModelOptions {
   }) => Promise<boolean>;
 }
 
-/** Tokens of one dream, input and output. */
+/** Token limit of one dream, input and output. */
 export const DREAM_TOKENS = 20_000;
 const OUTPUT_TOKENS = 4_096;
 
 /**
- * Shows a model groups of related notes and judges what it proposes; one request. What a rule of this dream changes is
- * not shown, nor a note with a secret in it. Whatever comes back, nothing is written here.
+ * Shows groups of related notes to a model in one request, and judges its proposals. Notes that this dream's rules
+ * change are not shown, nor notes with secrets. Writes nothing, whatever comes back.
  */
 export async function proposeWithModel(
   workspace: Workspace,

@@ -10,7 +10,7 @@ import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 import type { DreamLine, DreamRecord } from "../../core/dream/dream-log.ts";
 import { takenBack } from "../notes/versions.ts";
 
-/** Whether an earlier dream did this to these notes and a person took it back: nobody says that twice. */
+/** Tells if an earlier dream did this to these notes and the user undid it, so that it is not done again. */
 export function isTakenBackIn(scoped: ScopedStore, dreams: readonly DreamRecord[]): (operation: DreamLine) => boolean {
   const applied = dreams.filter(({ version }) => version !== undefined);
   if (applied.length === 0) return () => false;
@@ -20,7 +20,7 @@ export function isTakenBackIn(scoped: ScopedStore, dreams: readonly DreamRecord[
   return (operation) => keys.has(keyOf(operation));
 }
 
-/** Two notes that were not to be one stay two whatever they say by then; what is corrected in one may be something else. */
+/** Two notes that the user kept apart stay apart whatever their text; a different correction is a new operation. */
 function keyOf({ kind, files, reason }: DreamLine): string {
   const isOfNotes = kind === "merge" || kind === "supersede" || kind === "retire";
   return JSON.stringify([kind, files.toSorted(), isOfNotes ? "" : reason]);
@@ -39,17 +39,17 @@ export interface DreamNotes {
   readonly successorOf: (link: string) => string | "missing" | undefined;
 }
 
-/** Who signs a note with these, wrote it for an agent. */
+/** A note with one of these sources was written for an agent. */
 const AGENT_SOURCES: ReadonlySet<string> = new Set(["rules", "model", "agent", "dream"]);
 
 export interface DreamNotesOptions {
-  /** No more is asked of the repository from then on. */
+  /** After this, the repository is not asked any more. */
   readonly isLate?: (() => boolean) | undefined;
-  /** Without it the repository is asked nothing. */
+  /** If false, the repository is not asked at all. */
   readonly verifies?: boolean;
 }
 
-/** The live notes of one store with who wrote them and what the repository says of them, as far as there is time to ask it. */
+/** The live notes of one store, with their authors and what the repository says about them, as far as time allows. */
 export function dreamNotes(
   workspace: Workspace,
   scoped: ScopedStore,
@@ -57,13 +57,13 @@ export function dreamNotes(
 ): DreamNotes {
   scoped.store.reconcile("full");
   const entries = scoped.store.index.entries();
-  // What is not here may well be in another project that these notes speak of.
+  // A name missing here may exist in another project that these notes are about.
   const verified =
     verifies && speaksOfProject(scoped.scope) ? verifyNotes(workspace, undefined, undefined, isLate) : undefined;
   const checks = new Map(
     (verified?.notes ?? []).filter(({ scope }) => scope === scoped.scope).map((note) => [note.file, note.checks]),
   );
-  // A store without notes may not even be there, and looking makes none.
+  // A store without notes may not exist on disk, and opening its history would not create it.
   const edited =
     entries.length === 0 ? new Map<string, "person" | "unknown">() : whoEdited(scoped.store.history().versions());
   const usage = scoped.store.usage();
@@ -74,7 +74,7 @@ export function dreamNotes(
       if (bytes === undefined) return [];
       const { note: asWritten, data } = readOnce(entry.file, bytes, workspace.codec);
       const note = shownNote(asWritten);
-      // What cannot be rewritten safely is left alone.
+      // Notes that cannot be rewritten safely are left alone.
       if (note.problems.some(({ code }) => UNWRITABLE.has(code))) return [];
       return [
         {
@@ -85,7 +85,7 @@ export function dreamNotes(
           body: note.body.trim(),
           time: entry.time,
           said: saidAt(data, workspace.clock.timeZone),
-          // No gate lets a secret through: a person put it there.
+          // Gates let no secret through, so the user put it there.
           author: holdsSecret(asWritten, note)
             ? "person"
             : authorOf(data, note.evidence !== undefined, edited.get(entry.file)),
@@ -107,11 +107,11 @@ function holdsSecret(written: Note, shown: Note): boolean {
 
 interface ReadFile {
   readonly note: Note;
-  /** All of its frontmatter. */
+  /** The whole frontmatter. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Of a large store reading the frontmatter is the most of the work, so it is read once for both. */
+/** In a large store, reading frontmatter is most of the work, so it is read once for both uses. */
 function readOnce(file: string, bytes: Uint8Array, codec: FrontmatterCodec): ReadFile {
   let data: ReadFile["data"] = {};
   const note = parseNote(file, bytes, {
@@ -145,7 +145,7 @@ function authorOf(
   return source === undefined && hasEvidence ? "agent" : "unknown";
 }
 
-/** What a person changed through memdir is theirs; what someone else changed in a note of ours may be. */
+/** A note that the user changed through memdir is the user's; an agent's note changed by another program may be. */
 function whoEdited(versions: readonly Version[]): ReadonlyMap<string, "person" | "unknown"> {
   const edited = new Map<string, "person" | "unknown">();
   for (const { actor, files } of versions) {
@@ -163,7 +163,7 @@ function metadataOf(data: Readonly<Record<string, unknown>>): Readonly<Record<st
   return typeof metadata === "object" && metadata !== null ? Object.fromEntries(Object.entries(metadata)) : {};
 }
 
-/** Where a link leads after retirements: the heir's name, `missing`, or `undefined` where nothing is to be mended. */
+/** Where a link leads after retirements: the successor's name, `missing`, or `undefined` if nothing needs fixing. */
 function heirs(
   entries: readonly { readonly file: string; readonly name: string; readonly supersededBy: string | undefined }[],
 ): DreamNotes["successorOf"] {
@@ -187,7 +187,7 @@ function heirs(
   };
 }
 
-/** Files that a person said do not contradict this note. */
+/** Files that the user said do not contradict this note. */
 function settledWith(data: Readonly<Record<string, unknown>>): readonly string[] {
   return filesIn(metadataOf(data)["agreesWith"]);
 }

@@ -5,17 +5,17 @@ import { loggedRecalls } from "../recall/log-recall.ts";
 import { recallNotes } from "../recall/recall-notes.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 
-/** The store as it would be afterwards; closed by the caller. */
+/** The store as it would be afterwards. The caller closes it. */
 export type TrialStore = ReadableStore & { close(): void };
 
-/** Prompts are asked twice each, some 10 ms in a large store. */
+/** Each prompt is recalled twice, which takes about 10 ms in a large store. */
 const MOST_PROMPTS = 400;
 
 /**
- * Operations after which a prompt would no longer find what it finds now, neither shown nor pointed at: the prompts of
- * the recall log, and for each note in question its own description. A retired note counts as found
- * when the one that replaced it is; one that is retired without an heir is meant to be found no more. `late`: the time
- * was over before all was asked, so nothing is known.
+ * Operations after which a prompt would no longer find (shown or as a line) what it finds now. The prompts are those of
+ * the recall log and, for each affected note, its own description. A retired note counts as found if its successor is;
+ * one retired without a successor is not expected to be found. `late`: time ran out before all prompts were tried, so
+ * the result is unknown.
  */
 export function recallRegressions(
   workspace: Workspace,
@@ -30,7 +30,7 @@ export function recallRegressions(
       edits.flatMap((edit) => (edit.kind === "retire" ? [[edit.file, edit.by] as const] : [])),
     ),
   );
-  // Entries of logs stay as they are, whatever becomes of notes.
+  // Log entries do not change, whatever happens to notes.
   const before = { ...workspace, logs: undefined };
   const after = {
     ...before,
@@ -58,7 +58,7 @@ export function recallRegressions(
   );
 }
 
-/** `undefined`: retired, and nothing says it any more. */
+/** `undefined`: retired without a successor. */
 function lastHeir(file: string, heirs: ReadonlyMap<string, string>): string | undefined {
   let now = file;
   for (const seen = new Set<string>(); !seen.has(now);) {
@@ -93,7 +93,7 @@ function probes(
   return [...asked, ...evenly(described, MOST_PROMPTS - asked.length)];
 }
 
-/** At most `most` of them, from everywhere in the list. */
+/** At most `most` items, spread evenly over the list. */
 function evenly<T>(items: readonly T[], most: number): readonly T[] {
   if (items.length <= most) return items;
   return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]).filter(

@@ -24,10 +24,10 @@ import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { instructionText, openExtractor } from "../capture/extractor.ts";
 import { replaceBody, splitFrontmatter, setFields } from "../../core/notes/frontmatter.ts";
 
-/** New contents of files, with what each was made from. */
+/** New contents of files, each with the content it was made from. */
 export type DreamTexts = ReadonlyMap<string, { readonly base: Uint8Array; readonly content: string }>;
 
-/** The texts that operations lead to, one after the other; files that have gone are passed over. */
+/** The texts that result from applying the operations in order. Files that no longer exist are skipped. */
 export function dreamTexts(
   workspace: Workspace,
   scoped: ScopedStore,
@@ -72,7 +72,7 @@ function touched(workspace: Workspace, text: string, now: string): string {
   return setFields(text, [[["metadata", "modified"], now]], workspace.codec);
 }
 
-/** A new name in an old sentence makes the sentence no younger: the note keeps the time that it has. */
+/** A new name in an old sentence does not make the sentence newer: the note keeps its time. */
 function replaced(
   workspace: Workspace,
   before: string,
@@ -91,7 +91,7 @@ function replaced(
   return described.slice(0, described.length - parts.body.length) + replaceWhole(parts.body, from, to);
 }
 
-/** Not inside a longer name, nor where the new name stands already. */
+/** Not inside a longer name, and not where the new name already is. */
 function replaceWhole(text: string, from: string, to: string): string {
   const pattern = new RegExp(
     `(?<![\\p{L}\\p{N}_/.-])${from.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`)}(?![\\p{L}\\p{N}_/-]|\\.\\p{L})`,
@@ -110,18 +110,18 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** Entries that one dream looks at; more wait for the next. */
+/** Entries read by one dream; the rest wait for the next. */
 const MOST_ENTRIES = 500;
 
-/** What of each day a store's dreams have looked at: the file's size (bytes), the entries in it then, and the latest of them (ms). */
+/** What was read of each day: the file's size (bytes), the number of its entries and the latest entry (ms). */
 type Cursor = Readonly<Record<string, readonly [size: number, entries: number, latest: number]>>;
 
 export interface FoundNews extends LogNews {
-  /** Called when nothing of these entries needs to be looked at again. */
+  /** Called when these entries need not be read again. */
   readonly done: () => void;
 }
 
-/** Entries that no dream of this store has looked at, the oldest first; `undefined` for scopes that logs say nothing about. */
+/** Entries that no dream of this store has read yet, oldest first; `undefined` for scopes without logs. */
 export function logNews(workspace: OpenWorkspace, scoped: ScopedStore): FoundNews | undefined {
   const { logs } = workspace;
   if (logs === undefined || (scoped.scope !== "project" && scoped.scope !== "user")) return undefined;
@@ -133,7 +133,7 @@ export function logNews(workspace: OpenWorkspace, scoped: ScopedStore): FoundNew
     if (seen === size) continue;
     if (entries.length >= MOST_ENTRIES) break;
     const all = logs.store.day(day);
-    // Where a person took entries out, what was added since stands at places that were looked at before.
+    // If the user removed entries, later additions are at positions that were already read.
     const unseen = all.filter(({ time }, at) => at >= count || time > latest);
     entries.push(
       ...unseen.filter(
@@ -146,7 +146,7 @@ export function logNews(workspace: OpenWorkspace, scoped: ScopedStore): FoundNew
   return { entries, instructions: () => instructionText(workspace), done: () => writeCursor(scoped, next) };
 }
 
-/** Sessions whose words were logged since a moment (ms), as far as a dream of this store looks at them. */
+/** Sessions with log entries after a time (ms), as far as a dream of this store reads them. */
 function loggedSessions({ logs }: OpenWorkspace, { scope }: ScopedStore, ms: number): readonly string[] {
   if (logs === undefined || (scope !== "project" && scope !== "user")) return [];
   const first = new Date(ms - DAY_MS).toISOString().slice(0, 10);
@@ -162,10 +162,10 @@ function loggedSessions({ logs }: OpenWorkspace, { scope }: ScopedStore, ms: num
 
 const DAY_MS = 86_400_000;
 
-/** Days that are read to count sessions; five sessions are enough. */
+/** Days read to count sessions; five sessions are enough. */
 const MOST_DAYS = 30;
 
-/** With the model that the dream may ask. */
+/** Adds the model that the dream may ask. */
 export async function withExtractor(
   workspace: OpenWorkspace,
   news: FoundNews,
@@ -176,7 +176,7 @@ export async function withExtractor(
     : { ...news, extractor: await openExtractor(workspace, { model }) };
 }
 
-/** A project of which only the log knows has no store yet: it is opened, so that a dream can fill it. */
+/** A project known only from the log has no store yet: opens one, so that a dream can fill it. */
 export function openForLog({ logs, scopes, modes, open }: OpenWorkspace): void {
   if (logs?.project === undefined || !scopes.includes("project") || modeIn(modes, "project").mode === "off") return;
   logs.store.reconcile("quick");
@@ -187,7 +187,7 @@ function cursorFile({ store }: ScopedStore): string {
   return path.join(store.state, "dream-log.json");
 }
 
-/** A cursor that cannot be read counts for nothing: what is distilled twice is known and adds nothing. */
+/** An unreadable cursor is ignored: distilling an entry twice adds nothing. */
 function readCursor(scoped: ScopedStore): Cursor {
   const bytes = nodeFiles.read(cursorFile(scoped));
   const value = bytes === undefined ? undefined : parseJson(new TextDecoder().decode(bytes));
@@ -205,18 +205,18 @@ function writeCursor(scoped: ScopedStore, cursor: Cursor): void {
   putFile(cursorFile(scoped), JSON.stringify(cursor));
 }
 
-/** Less than this is not worth the pause (bytes). */
+/** Freeing less than this is not worth the pause (bytes). */
 const WORTH_BYTES = 32 * 1024 * 1024;
 
 let collect: (() => void) | undefined;
 
-/** The least that the heap held since it was last collected; at first, about what a process holds before it works. */
+/** The smallest heap since the last collection; initially, roughly the heap of an idle process (bytes). */
 let settledBytes = 32 * 1024 * 1024;
 
 /**
- * Gives back what a finished piece of work left behind. The engine would let the heap of a process that works through
- * a large store grow to several times what is in use; between two phases a collection costs some 100 ms. What the
- * program of a library's user holds would only be walked through again, so growth alone counts.
+ * Frees what a finished phase left behind. Otherwise the engine lets the heap grow to several times what is in use when
+ * a process works through a large store; a collection between two phases costs about 100 ms. Only growth counts:
+ * collecting would only walk the objects of the host program again.
  */
 export function releaseMemory(): void {
   if (heapBytes() >= settledBytes + WORTH_BYTES) {
@@ -236,20 +236,20 @@ function exposedCollector(): () => void {
   return typeof gc === "function" ? () => void Reflect.apply(gc, undefined, []) : () => undefined;
 }
 
-/** A dream never takes longer (ms). */
+/** The longest time a dream may take (ms). */
 export const LONGEST_MS = 600_000;
 
-/** Whether a dream is due automatically: a day since the last one and five sessions with recalls or captures since. */
+/** Whether a dream is due automatically: a day since the last one, and five sessions with recalls or captures since. */
 export function dreamDue(workspace: OpenWorkspace, scoped: ScopedStore): DreamDue {
   return isDreamDue(lockOf(workspace, scoped).last(), workspace.clock.now(), (ms) =>
     sessionsSince(workspace, scoped, ms),
   );
 }
 
-/** Newest notes whose evidence is read for the sessions they came from. */
+/** Only the newest notes are read for the sessions in their evidence. */
 const MOST_EVIDENCE = 100;
 
-/** Sessions that recalled something here, that a log tells of, or that a note of this scope written since came from. */
+/** Counts sessions that recalled something here, are in a log, or are the source of a note written here since. */
 function sessionsSince(workspace: OpenWorkspace, scoped: ScopedStore, ms: number): number {
   const { recallLog, codec } = workspace;
   const { store } = scoped;
@@ -274,7 +274,7 @@ function sessionsSince(workspace: OpenWorkspace, scoped: ScopedStore, ms: number
   return sessions.size;
 }
 
-/** For `memdir status`: when the last dream of the project was and when the next will be. */
+/** For `memdir status`: when the project's last dream was and when the next will be. */
 export function dreamStatus(
   workspace: OpenWorkspace,
 ): { readonly last: string | undefined; readonly next: string; readonly line: string } | undefined {

@@ -5,21 +5,21 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";
 import { dream, type DreamRequest, type DreamResult, dreamStores } from "./dream.ts";
 
-/** What someone asks for; without `writes` it is a look. */
+/** A request; without `writes` it is a dry run. */
 export interface ScopesToDream {
   readonly scope?: string | undefined;
   readonly writes: boolean;
-  /** Whether the chosen model proposes beside the rules. */
+  /** Whether the chosen model makes proposals in addition to the rules. */
   readonly model: boolean;
 }
 
 export type ScopeDream = { readonly scope: Scope } & (
   | DreamResult
-  /** The mode of the scope lets nothing be written. */
+  /** The scope's mode does not allow writing. */
   | { readonly kind: "closed"; readonly message: string }
 );
 
-/** Consolidates the scopes asked for, one after the other. @throws MemoryError `refused` where the mode forbids it. */
+/** Consolidates the requested scopes one by one. @throws MemoryError `refused` if the mode forbids it. */
 export async function* dreamScopes(
   workspace: OpenWorkspace,
   { scope, writes, model }: ScopesToDream,
@@ -39,7 +39,7 @@ export async function* dreamScopes(
   }
 }
 
-/** @throws MemoryError `refused` where no scope may be looked at, or none be written. */
+/** @throws MemoryError `refused` if no scope may be read, or written when `writes`. */
 export function mayDream({ mode, locations }: OpenWorkspace, writes: boolean): void {
   if (mode === "off" || (writes && !mayWrite(mode)))
     throw refusedByMode("memory", { mode, reason: locations.modeReason });

@@ -13,45 +13,45 @@ import { counted } from "../../core/shared/text.ts";
 export type DreamPhase = "orient" | "gather" | "consolidate" | "prune" | "check" | "apply";
 
 export interface DreamOptions {
-  /** Nothing is written. */
+  /** Write nothing. */
   readonly dryRun: boolean;
-  /** Notes that nobody signed may be changed too: someone looks at the operations, or asked for it. */
+  /** Notes without a known author may also be changed: the user sees the operations, or asked for this. */
   readonly unsigned: boolean;
-  /** Asked for each operation before it is applied; default yes. */
+  /** Called for each operation before it is applied; default yes. */
   readonly accept?: (operation: DreamOperation) => boolean | Promise<boolean>;
-  /** Told of each phase as it begins; a promise is waited for. */
+  /** Called as each phase begins; a promise is awaited. */
   readonly progress?: (phase: DreamPhase) => unknown;
-  /** Proposals of a model, beside those of the rules. */
+  /** Gets proposals from a model, in addition to those of the rules. */
   readonly propose?: (notes: readonly DreamNote[], plan: readonly DreamOperation[]) => Promise<ModelProposals>;
-  /** Whether the time allowed is over: then nothing more is begun, and nothing is written. Default never. */
+  /** Whether time has run out: then nothing more starts and nothing is written. Default never. */
   readonly isLate?: () => boolean;
-  /** Whether an earlier dream did it and was taken back. */
+  /** Whether an earlier dream did this and it was undone. */
   readonly isTakenBack: (operation: DreamOperation) => boolean;
-  /** Entries of daily logs to make notes of. */
+  /** Entries of daily logs to turn into notes. */
   readonly log?: LogNews;
-  /** The store with other texts, to recall from. */
+  /** Opens the store with other texts, to recall from. */
   readonly trial: (scoped: ScopedStore, texts: DreamTexts) => TrialStore;
 }
 
 export interface DreamOutcome {
   readonly scope: ScopedStore["scope"];
-  /** Live notes looked at. */
+  /** How many live notes were read. */
   readonly notes: number;
   /** Every proposal, in order. */
   readonly operations: readonly DreamOperation[];
   readonly applied: readonly DreamOperation[];
   readonly refused: readonly RefusedOperation[];
-  /** For a person to decide. */
+  /** For the user to decide. */
   readonly told: readonly DreamOperation[];
-  /** The version that holds all changes; `undefined` when nothing was written. Undoing it takes the dream back. */
+  /** The version with all changes; `undefined` if nothing was written. Undoing it undoes the dream. */
   readonly version: number | undefined;
-  /** Entries of daily logs that were looked at; `isDone`: none of them needs to be looked at again. */
+  /** Log entries read; `isDone`: none needs to be read again. */
   readonly log: { readonly entries: number; readonly isDone: boolean } | undefined;
-  /** Who proposed beside the rules, and what it took; `undefined` where no model was asked. */
+  /** The model that made proposals in addition to the rules, and its usage; `undefined` if no model was asked. */
   readonly model: ModelReport | undefined;
 }
 
-/** What a model made of the notes. */
+/** A model's proposals for the notes. */
 export interface ModelProposals {
   readonly operations: readonly DreamOperation[];
   readonly refused: readonly RefusedOperation[];
@@ -60,18 +60,18 @@ export interface ModelProposals {
 
 export interface ModelReport {
   readonly id: string;
-  /** Notes shown to it. */
+  /** How many notes it was shown. */
   readonly notes: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Why nothing of its answer was taken. */
+  /** Why its answer was not used. */
   readonly failure: string | undefined;
 }
 
-/** Rounds of leaving out what recall would lose; then the whole run is refused. */
+/** Rounds of leaving out operations that recall would suffer from; after that, the whole run is refused. */
 const MOST_ROUNDS = 3;
 
-/** Consolidates one store: proposes, bounds, checks that recall loses nothing, and applies in one version. */
+/** Consolidates one store: proposes, limits, checks that recall loses nothing, and applies all in one version. */
 export async function dreamOfStore(
   workspace: Workspace,
   scoped: ScopedStore,
@@ -177,7 +177,7 @@ function regression(operation: DreamOperation): RefusedOperation {
   };
 }
 
-/** What was not shown to be harmless is not done. */
+/** An operation not shown to be harmless is not done. */
 function tooLate(operations: readonly DreamOperation[], refused: readonly RefusedOperation[]): Safe {
   const late = operations.map((operation): RefusedOperation => ({
     operation,
@@ -189,8 +189,8 @@ function tooLate(operations: readonly DreamOperation[], refused: readonly Refuse
 }
 
 /**
- * All in one version, against the texts that were looked at: the store refuses the commit when any note of an operation,
- * also one that it leaves as it is, has another text by then. Those operations are left to the next dream.
+ * Applies all in one version, against the texts that were read. The store refuses the commit if any note of an
+ * operation, even one that stays as it is, has changed. Such operations are left to the next dream.
  */
 function apply(
   workspace: Workspace,
@@ -231,7 +231,7 @@ function changesOf(
   seen: ReadonlyMap<string, string>,
 ): readonly StoreChange[] {
   const texts = dreamTexts(workspace, scoped, operations, nowOf(workspace));
-  // A text that changed since we looked a moment ago is told to the store as what it is not, and the commit is refused.
+  // If a text changed since it was read, the store is told to expect the old one and refuses the commit.
   const made = madeFiles(operations.flatMap(({ edits }) => edits));
   const heirs = mergedInto(scoped, operations);
   const written = [...texts].map(([file, { base, content }]): StoreChange =>
@@ -248,7 +248,7 @@ function changesOf(
   ];
 }
 
-/** A merge makes one note of two: what is forgotten of the one is forgotten of the other. */
+/** A merge makes one note of two: forgetting one then also forgets the other. */
 function mergedInto(
   { store }: ScopedStore,
   operations: readonly DreamOperation[],

@@ -33,34 +33,34 @@ import { hasNote } from "../workspace/note-count.ts";
 import { isModelNamed, readModelSettings } from "../workspace/settings.ts";
 import { type OpenWorkspace, openWorkspace } from "../workspace/open-workspace.ts";
 
-/** What a dream is asked for; see `DreamOptions`. */
+/** A request for a dream; see `DreamOptions`. */
 export interface DreamRequest extends Omit<DreamOptions, "trial" | "propose" | "isLate" | "isTakenBack"> {
-  /** A model that proposes beside the rules. */
+  /** A model that makes proposals in addition to the rules. */
   readonly model?: Model;
-  /** What is wanted of this dream, for the model. */
+  /** What the user wants from this dream, for the model. */
   readonly guidance?: string;
-  /** Asked before anything is sent to it; default yes. */
+  /** Called before anything is sent to the model; default yes. */
   readonly mayAsk?: DreamModelOptions["mayAsk"];
-  /** Only notes that changed since the last dream are worth a question to the model. */
+  /** Ask the model only about notes that changed since the last dream. */
   readonly newsOnly?: boolean;
-  /** When to end (ms since the epoch); nothing is written after it. Default: the longest time of any dream. */
+  /** When to end (ms since the epoch); nothing is written later. Default: the longest time of any dream. */
   readonly deadline?: number;
 }
 
 export type DreamResult =
   | { readonly kind: "dreamt"; readonly outcome: DreamOutcome; readonly ms: number }
-  /** Another process consolidates these notes right now. */
+  /** Another process is consolidating these notes. */
   | { readonly kind: "busy"; readonly pid: number };
 
-/** Dreams remembered a store; older ones leave the log, their versions stay in history. */
+/** Dreams kept in a store's log; older ones are dropped from it, but their versions stay in history. */
 const KEPT_DREAMS = 200;
-/** A model that has not answered by then is not waited for (ms). */
+/** How long a model's answer is awaited (ms). */
 const MODEL_MS = 60_000;
 
-/** Scopes that are consolidated automatically; a team's notes change in a pull request. */
+/** Scopes that are consolidated automatically. A team's notes change in a pull request. */
 const DREAM_SCOPES: readonly Scope[] = ["project", "user", "local", "group", "agent-user", "agent", "agent-local"];
 
-/** Consolidates the notes of one scope. What happened is in its log, a failure too. */
+/** Consolidates the notes of one scope. Its log records the result, including failures. */
 export async function dream(
   workspace: OpenWorkspace,
   scoped: ScopedStore,
@@ -74,7 +74,7 @@ export async function dream(
     : underLock(workspace, scoped, dreamt);
 }
 
-/** The cursor over the logs moves when the notes are on disk: what a kill in between leaves is known, and adds nothing. */
+/** The log cursor moves once the notes are on disk: after a kill in between, the same entries add nothing. */
 async function dreamWithLog(
   workspace: OpenWorkspace,
   scoped: ScopedStore,
@@ -99,13 +99,13 @@ async function dreamWithLog(
   return outcome;
 }
 
-/** The lock's time moves only for a dream that came to its end. */
+/** The lock's time moves only when a dream finishes. */
 async function underLock(
   workspace: OpenWorkspace,
   scoped: ScopedStore,
   work: () => Promise<DreamOutcome>,
 ): Promise<DreamResult> {
-  // A project of which only the log knows has no directory yet.
+  // A project known only from the log has no directory yet.
   nodeFiles.makeDirectory(scoped.store.directory);
   const lock = lockOf(workspace, scoped);
   const started = performance.now();
@@ -144,7 +144,7 @@ function optionsOf(workspace: OpenWorkspace, scoped: ScopedStore, request: Dream
     progress: async (phase: DreamPhase): Promise<void> => {
       releaseMemory();
       await progress?.(phase);
-      // A phase is one piece of work: between two of them someone who wants to stop is heard.
+      // Between two phases, a request to stop can be handled.
       await pause();
     },
   };
@@ -168,10 +168,10 @@ function optionsOf(workspace: OpenWorkspace, scoped: ScopedStore, request: Dream
   };
 }
 
-/** What became of one scope when nobody asked for a dream. */
+/** The result for one scope of an automatic dream. */
 export type ScheduledDream = {
   readonly scope: Scope;
-  /** Whose notes, where they are a sub-agent's. */ readonly agentType?: string;
+  /** The sub-agent whose notes these are. */ readonly agentType?: string;
 } & (
   | DreamResult
   | {
@@ -182,11 +182,11 @@ export type ScheduledDream = {
 );
 
 /**
- * What a background process calls after a captured turn: consolidates the scopes that are due, within the time given (ms
- * since the epoch). The mode is asked first, then the lock's time, then the sessions since; most calls end at the second.
- * In confirm mode proposals are only written to the log of dreams; in manual, recall-only and off nothing is looked at.
- * A model proposes only where a person chose one (`memdir models --use`). After the scopes in force come those of
- * sub-agents that have notes here, of five types at most, the longest undreamt first.
+ * Called by a background process after a captured turn: consolidates the scopes that are due, within the given time (ms
+ * since the epoch). Checks the mode, then the lock's time, then the sessions since; most calls end at the second. In
+ * confirm mode proposals only go to the log of dreams; in manual, recall-only and off nothing is read. A model proposes
+ * only if the user chose one (`memdir models --use`). After the scopes in use come those of up to five types of
+ * sub-agents that have notes here, the longest undreamt first.
  */
 export async function dreamIfDue(
   workspace: OpenWorkspace,
@@ -201,10 +201,10 @@ export async function dreamIfDue(
   return results;
 }
 
-/** Types of sub-agents whose notes are looked at after one turn. */
+/** Types of sub-agents whose notes are read after one turn. */
 const MOST_AGENT_TYPES = 5;
 
-/** Types with notes that are not in force anyway, the longest undreamt first. */
+/** Types with notes, except the one in use, the longest undreamt first. */
 function agentTypesToDream({ locations }: OpenWorkspace): readonly string[] {
   const lastOf = ({ directory }: StoreLocation): number =>
     fs.statSync(path.join(directory, DREAM_LOCK), { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -252,7 +252,7 @@ async function dreamOfAgent(
   }
 }
 
-/** One directory that cannot be written keeps no other from its dream. */
+/** A directory that cannot be written does not keep the others from their dreams. */
 async function failingAlone(dreaming: ReturnType<typeof dreamScopeIfDue>): ReturnType<typeof dreamScopeIfDue> {
   try {
     return await dreaming;
@@ -288,7 +288,7 @@ async function dreamScopeIfDue(
   });
 }
 
-/** Found keys are not asked automatically: a person chose the model, or there is none. */
+/** A key that was merely found is not used automatically: the user must have chosen the model. */
 async function chosenModel(workspace: OpenWorkspace): Promise<Model | undefined> {
   const { locations } = workspace;
   const settings = readModelSettings(locations.memdirHome);
@@ -297,7 +297,7 @@ async function chosenModel(workspace: OpenWorkspace): Promise<Model | undefined>
     : undefined;
 }
 
-/** Newest first. */
+/** Past dreams, newest first. */
 export function dreamsOf(scoped: ScopedStore): readonly DreamRecord[] {
   const bytes = nodeFiles.read(logOf(scoped));
   return bytes === undefined ? [] : readDreamLog(new TextDecoder().decode(bytes)).toReversed();
@@ -309,7 +309,7 @@ export interface DreamUndo {
   readonly result: UndoResult;
 }
 
-/** Takes back the newest dream that is not taken back yet; `undefined` where there is none. */
+/** Undoes the newest dream that is not yet undone; `undefined` if there is none. */
 export function undoDream(workspace: OpenWorkspace, stores: readonly ScopedStore[]): DreamUndo | undefined {
   const dreams = stores.flatMap((scoped) =>
     dreamsOf(scoped)
@@ -340,7 +340,7 @@ function recordOf({ clock }: OpenWorkspace, outcome: DreamOutcome, ms: number): 
   };
 }
 
-/** The log is for people: that it cannot be written takes nothing from a dream that was applied. */
+/** The log is only informative: if it cannot be written, a dream stays applied. */
 function keep(scoped: ScopedStore, record: DreamRecord): void {
   const file = logOf(scoped);
   const kept = withDream(dreamsOf(scoped).toReversed(), record).slice(-KEPT_DREAMS);
@@ -358,7 +358,7 @@ function logOf({ store }: ScopedStore): string {
   return path.join(store.state, "dreams.jsonl");
 }
 
-/** An index of its own over the notes with their new texts, in memory: a dream that is killed leaves no copy of them. */
+/** A separate in-memory index over the notes with their new texts: a killed dream leaves no copy of them. */
 function openTrial(workspace: OpenWorkspace, { store }: ScopedStore, texts: DreamTexts): TrialStore {
   const index = openNoteIndex(":memory:");
   const contents = new Map([...texts].map(([file, { content }]) => [file, new TextEncoder().encode(content)]));
@@ -380,7 +380,7 @@ function openTrial(workspace: OpenWorkspace, { store }: ScopedStore, texts: Drea
   };
 }
 
-/** The stores of the scopes asked for. @throws MemoryError `not-found` where a named one does not exist. */
+/** The stores of the requested scopes. @throws MemoryError `not-found` if a named one does not exist. */
 export function dreamStores(workspace: OpenWorkspace, scope: string | undefined): readonly ScopedStore[] {
   openForLog(workspace);
   const stores = workspace.stores.filter((one) =>

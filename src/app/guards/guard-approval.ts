@@ -10,7 +10,7 @@ import { requireClean } from "../notes/gate.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { liveEntries, type NoteRef, shownRef } from "../workspace/workspace.ts";
 
-/** What a note says of guards now. */
+/** What a note now says about guards. */
 export interface NoteGuard {
   readonly name: string;
   readonly read: ReadGuard;
@@ -18,7 +18,7 @@ export interface NoteGuard {
   readonly mtimeMs: number;
 }
 
-/** Reads the guard of a note's file; a note that was retired has none. */
+/** Reads the guard in a note's file. A retired note has none. */
 export function guardOfNote(directory: string, file: string): NoteGuard | undefined {
   const path = `${directory}/${file}`;
   const stat = nodeFiles.stat(path);
@@ -31,7 +31,7 @@ export function guardOfNote(directory: string, file: string): NoteGuard | undefi
   return { name: note.name, read, size: stat.size, mtimeMs: stat.mtimeMs };
 }
 
-/** Whether the note says what was approved, however else it changed; what its file looks like now is kept. */
+/** Whether the note still says what was approved. If so, records its file's current size and time. */
 export function isStillApproved(locations: Pick<Locations, "stores">, guard: ApprovedGuard): boolean {
   const now = guardOfNote(guard.directory, guard.file);
   if (now?.read.kind !== "guard" || guardHash(now.read.guard) !== guard.hash) return false;
@@ -45,7 +45,7 @@ export function isStillApproved(locations: Pick<Locations, "stores">, guard: App
   return true;
 }
 
-/** Records that the person wants this guard, as it is now. */
+/** Records that the user approves this guard in its current form. */
 function approveGuard(place: StoreLocation, file: string, guard: Guard, note: NoteGuard, approvedAt: string): void {
   const approved: ApprovedGuard = {
     scope: place.scope,
@@ -63,7 +63,7 @@ function approveGuard(place: StoreLocation, file: string, guard: Guard, note: No
   );
 }
 
-/** `false` when it was not approved. */
+/** Returns `false` if the guard was not approved. */
 export function revokeGuard(place: StoreLocation, file: string): boolean {
   const known = readRegistry(place).some((one) => one.file === file);
   if (known) change(place, (guards) => guards.filter((one) => one.file !== file));
@@ -81,7 +81,7 @@ interface ListedGuard {
   readonly reason?: string;
 }
 
-/** Every live note with a guard, and whether the person put it in force as it is now. */
+/** Every live note with a guard, and whether the user approved it in its current form. */
 export function listGuards(workspace: OpenWorkspace): readonly ListedGuard[] {
   for (const { store } of workspace.stores) store.reconcile("full");
   const approved = new Map(
@@ -98,7 +98,7 @@ export function listGuards(workspace: OpenWorkspace): readonly ListedGuard[] {
   });
 }
 
-/** As a person gives it; `invalid` says why it is not a guard. */
+/** As the user gives it; `parseGuard` says why it is invalid. */
 interface WantedGuard {
   readonly tool: string | undefined;
   readonly pattern: string | undefined;
@@ -110,7 +110,7 @@ type WrittenGuard =
   | { readonly kind: "written"; readonly guard: Guard }
   | { readonly kind: "invalid"; readonly reason: string };
 
-/** Writes a guard into a note's frontmatter; it is not in force before it is enabled. @throws MemoryError */
+/** Writes a guard into a note's frontmatter. It has no effect until it is enabled. @throws MemoryError */
 export async function writeGuard(workspace: OpenWorkspace, ref: NoteRef, wanted: WantedGuard): Promise<WrittenGuard> {
   if (workspace.mode !== "auto") throw new MemoryError("refused", `memory is ${workspace.mode}; nothing was written`);
   const read = parseGuard({ ...wanted });
@@ -136,7 +136,7 @@ export async function writeGuard(workspace: OpenWorkspace, ref: NoteRef, wanted:
   return { kind: "written", guard };
 }
 
-/** Puts the guard that a person looked at in force. @throws MemoryError `conflict` where the note says another one by now. */
+/** Enables the guard that the user saw. @throws MemoryError `conflict` if the note's guard is different now. */
 export function enableGuard(workspace: OpenWorkspace, place: StoreLocation, ref: NoteRef, seen: Guard): void {
   const now = guardOfNote(place.directory, ref.file);
   if (now?.read.kind !== "guard" || guardHash(now.read.guard) !== guardHash(seen))

@@ -12,22 +12,22 @@ import {
 } from "../../core/guards/judge-call.ts";
 import type { Locations, StoreLocation } from "../workspace/locations.ts";
 
-/** A guard that was approved on this machine, as the registry of its store keeps it. */
+/** A guard approved on this machine, as kept in the registry of its store. */
 export interface ApprovedGuard extends ArmedGuard {
-  /** Of the guard that the person approved. */
+  /** Hash of the guard that the user approved. */
   readonly hash: string;
   readonly approvedAt: string;
-  /** How the note's file looked when it was last seen to say just that. */
+  /** Size and time of the note's file when it last matched the approval. */
   readonly size: number;
   readonly mtimeMs: number;
 }
 
-/** Approved guards of every scope in force. One small file a store, read without an index; one that is damaged approves nothing. */
+/** Approved guards of all scopes in use. One small file per store, read without an index; a damaged one is empty. */
 export function approvedGuards({ stores }: Pick<Locations, "stores">): readonly ApprovedGuard[] {
   return stores.flatMap(readRegistry);
 }
 
-/** Approved guards that meet a tool call. */
+/** Approved guards that match a tool call. */
 export function guardsMeeting(
   locations: Pick<Locations, "stores">,
   call: PlannedCall,
@@ -60,7 +60,7 @@ export function readRegistry({ scope, directory, state }: StoreLocation): readon
   });
 }
 
-/** Replaces the registry of one store at once. */
+/** Replaces the registry of one store atomically. */
 export function writeRegistry({ state }: Pick<StoreLocation, "state">, guards: readonly ApprovedGuard[]): void {
   const target = `${state}/${GUARDS_FILE}`;
   if (guards.length === 0) {
@@ -92,7 +92,7 @@ function written({
   };
 }
 
-/** Whether the note's file is the one that was looked at when the guard was approved. */
+/** Whether the note's file is the one that was seen when the guard was approved. */
 export function noteState({
   directory,
   file,
@@ -104,13 +104,13 @@ export function noteState({
   return stat.size === size && stat.mtimeMs === mtimeMs ? "same" : "changed";
 }
 
-/** All patterns of one call together get this long (ms). */
+/** Time limit for all patterns of one call together (ms). */
 const PATTERNS_MS = 60;
 
 /**
- * Tests patterns in a time box: V8 itself stops a regular expression that backtracks without end, since it looks
- * for interruptions at every step back. All at once first; only when time ran out each on its own, and then what was
- * not told is `undefined`.
+ * Tests patterns within a time limit: V8 itself stops a regular expression that backtracks endlessly, since it checks
+ * for interruptions at every step back. First all at once; only if that takes too long, each pattern alone: `undefined`
+ * for those that then still run out of time.
  */
 export const testPatterns: PatternTest = (patterns, subjects) => {
   const answers = inTime(testScript(patterns, subjects), PATTERNS_MS);
@@ -122,7 +122,7 @@ export const testPatterns: PatternTest = (patterns, subjects) => {
   });
 };
 
-/** A list of answers, one a pattern. */
+/** Gives a list of answers, one per pattern. */
 function testScript(patterns: readonly string[], subjects: readonly Subject[]): string {
   return `((patterns, subjects) => patterns.map((pattern) => {
     const free = new RegExp(pattern, "u");

@@ -8,7 +8,7 @@ import { judgeCalls } from "./judge-calls.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { readTranscriptFile } from "../past/transcript.ts";
 
-/** A past tool call that a guard would have met. */
+/** A past tool call that a guard would have matched. */
 export interface MetCall {
   readonly transcript: string;
   readonly time: string | undefined;
@@ -22,10 +22,10 @@ export interface GuardTrial {
   readonly met: readonly MetCall[];
 }
 
-/** The newest sessions are looked through, no more than this. */
+/** Only this many sessions are searched, the newest first. */
 const MOST_TRANSCRIPTS = 50;
 
-/** Holds a guard against tool calls of past sessions; nothing is changed. `place` is a transcript or a directory of them. */
+/** Tests a guard against past tool calls. Changes nothing. `place` is a transcript or a directory of them. */
 export function tryGuard(
   locations: Locations,
   guard: Guard,
@@ -48,7 +48,7 @@ export function tryGuard(
   return { transcripts: files.length, calls, met };
 }
 
-/** One call, for trying a pattern. */
+/** Tests a guard against one call. */
 export function meets(guard: Guard, call: PlannedCall): "met" | "passed" | "too-slow" {
   const { matched, tooSlow } = matchGuards(
     [{ scope: "project", directory: "", file: "", name: "", guard }],
@@ -75,7 +75,7 @@ function readTurns(file: string): ReturnType<typeof readTranscriptFile>["turns"]
   try {
     return readTranscriptFile(file).turns;
   } catch (error) {
-    if (error instanceof MemoryError) return []; // not a transcript, or gone meanwhile
+    if (error instanceof MemoryError) return []; // not a transcript, or gone in the meantime
     throw error;
   }
 }

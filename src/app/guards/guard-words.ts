@@ -3,21 +3,21 @@ import { type ArmedGuard, strongest } from "../../core/guards/judge-call.ts";
 import { withoutSecrets, label, fenced } from "../../core/shared/sanitize.ts";
 import { fileOf } from "../workspace/read-by-file.ts";
 
-/** More guards than this in one answer tell an agent nothing. */
+/** More guards than this in one answer do not help an agent. */
 const MOST_NOTES = 5;
 
-/** What becomes of a call that guards meet: the strictest of what they say. */
+/** What to do with a call that guards match: the strictest of their actions. */
 export function strongestAction(guards: readonly ArmedGuard[]): GuardAction | undefined {
   return strongest(guards);
 }
 
-/** Why a call is stopped or asked about, with each note cited. */
+/** Why a call is stopped or the user is asked, citing each note. */
 export function guardReason(guards: readonly ArmedGuard[], action: GuardAction): string {
   const lead = action === "deny" ? "Stopped by memory before it ran." : "Memory wants the person to be asked first.";
   return `${lead} ${citations(strongestFirst(guards)).join(" ")}`;
 }
 
-/** A warning beside a call that goes on. */
+/** A warning added to a call that goes ahead. */
 export function guardContext(guards: readonly ArmedGuard[]): string {
   return fenced("guard", [
     "A note that the person approved as a guard speaks of this tool call:",

@@ -6,7 +6,7 @@ import { CLIENTS, OTHER_CLIENTS, type OtherClient } from "../../core/install/cli
 import { type AgentDirectories, FOUND_CLIENTS } from "./targets.ts";
 import type { Locations } from "../workspace/locations.ts";
 
-/** Where the four clients keep their settings for this person and this project; their own variables are honoured. */
+/** Where the four clients keep their settings for this user and project; respects the clients' own variables. */
 export function agentDirectories({ home, cwd, configDirectory, project, environment }: Locations): AgentDirectories {
   const moved = (name: string): string | undefined => environment[name] || undefined;
   return {
@@ -20,7 +20,7 @@ export function agentDirectories({ home, cwd, configDirectory, project, environm
   };
 }
 
-/** Where the clients of the table keep their settings. */
+/** Where the other clients, those in the table, keep their settings. */
 function otherDirectories({
   home,
   environment,
@@ -57,7 +57,7 @@ const COMMANDS: Readonly<Record<Agent, string>> = {
   opencode: "opencode",
 };
 
-/** Clients that are here: their directory is, or their command can be called. */
+/** Clients on this machine: their directory exists, or their command can be called. */
 export function agentsHere({ environment }: Locations, at: AgentDirectories): readonly (Agent | OtherClient)[] {
   const homes: Readonly<Record<Agent | OtherClient, string>> = {
     "claude-code": at.claude,
@@ -77,7 +77,7 @@ export function agentsHere({ environment }: Locations, at: AgentDirectories): re
   });
 }
 
-/** Whether a client that memdir would find is not on this machine: neither its directory nor its command. */
+/** Whether a client that memdir could detect is not on this machine: neither its directory nor its command. */
 export function isAbsent(locations: Locations, at: AgentDirectories, agent: string): boolean {
   return FOUND_CLIENTS.some((client) => client === agent) && !agentsHere(locations, at).some((here) => here === agent);
 }
@@ -93,7 +93,7 @@ function commandOnPath(command: string, searched: string | undefined): string | 
   return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isFile);
 }
 
-/** A folder of the path that may not be looked into holds nothing for us. */
+/** A folder in PATH that cannot be read counts as empty. */
 function isFile(file: string): boolean {
   try {
     return fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
@@ -103,7 +103,7 @@ function isFile(file: string): boolean {
   }
 }
 
-/** memdir as clients are to start it: this Node, by the name on the path that outlives an update, and this package's `dist`. */
+/** memdir as clients should start it: this Node, by its PATH name, which survives an update, and this `dist`. */
 export function installedProgram(environment: Locations["environment"]): Program {
   const found = commandOnPath("node", environment["PATH"] ?? environment["Path"]);
   const node =

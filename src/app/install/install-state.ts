@@ -7,13 +7,13 @@ import { clientTitle, editorOf, type InstallPlace, targets } from "./install.ts"
 export interface Installed {
   readonly agent: Installable;
   readonly scope: InstallScope;
-  /** What is there of it: hooks, plugin, MCP server. */
+  /** What is installed: hooks, plugin, MCP server. */
   readonly parts: readonly string[];
-  /** Paths in these entries that are no longer there. */
+  /** Paths in these entries that no longer exist. */
   readonly missing: readonly string[];
 }
 
-/** Where memdir is installed for this person and this project, as the clients' own files say. */
+/** Where memdir is installed for this user and project, according to the clients' own files. */
 export function installedAgents(place: InstallPlace): readonly Installed[] {
   return FOUND_CLIENTS.flatMap((agent) =>
     (["user", "project"] as const).flatMap((scope) => {
@@ -21,7 +21,7 @@ export function installedAgents(place: InstallPlace): readonly Installed[] {
         const read = readSettingsFile(target.file);
         const own =
           read.state === "read" ? editorOf(agent, target).find(new TextDecoder().decode(read.bytes)) : undefined;
-        // What cannot be parsed is the client's to complain about; nothing of memdir's is known to be in it.
+        // Invalid settings are for the client to report; memdir cannot tell if it has entries in them.
         return own?.ok === true && own.entries.length > 0
           ? [{ what: target.what, paths: own.entries.flatMap(({ paths }) => paths) }]
           : [];
@@ -41,7 +41,7 @@ export function installedAgents(place: InstallPlace): readonly Installed[] {
   );
 }
 
-/** One line for `status`; the second part is what is wrong. */
+/** One line for `status`; `problem` says what is wrong. */
 export function installedLine(all: readonly Installed[]): {
   readonly text: string;
   readonly problem: string | undefined;

@@ -19,19 +19,19 @@ import { sha256 } from "../../core/shared/hash.ts";
 import { agentDirectories, installedProgram } from "./install-places.ts";
 import type { Locations } from "../workspace/locations.ts";
 
-/** Where to install what: everything that the plans below depend on. */
+/** What to install and where: everything the plans below depend on. */
 export interface InstallPlace {
   readonly directories: AgentDirectories;
   readonly program: Program;
   readonly records: InstallRecords;
   readonly memdirHome: string;
-  /** The person's home directory. */
+  /** The user's home directory. */
   readonly home: string;
-  /** Whether the project's AGENTS.md is to hold the rule for agents without hooks. */
+  /** Whether to put the rule for agents without hooks into the project's AGENTS.md. */
   readonly rule: boolean;
 }
 
-/** What any MCP client takes to start memdir's server. */
+/** What an MCP client needs to start memdir's server. */
 export function serverEntry(program: Program): ReturnType<typeof serverSettings> {
   return serverSettings("mcp", program.node, serverArguments(program));
 }
@@ -45,13 +45,13 @@ export function clientTitle(agent: Installable): string {
   return printed === undefined ? "The MCP client" : PRINTED[printed].title;
 }
 
-/** Whether an agent has no hooks of memdir's that say what its memory is for. */
+/** Whether an agent lacks memdir's hooks, which would tell it what its memory is for. */
 export function wantsRule(agent: Installable): boolean {
   const other = OTHER_CLIENTS.find((one) => one === agent);
   return other === undefined ? !AGENTS.some((one) => one === agent) : CLIENTS[other].wantsRule === true;
 }
 
-/** What a person puts into the settings of a client that memdir does not edit. */
+/** What the user pastes into the settings of a client that memdir does not edit. */
 export function pastedSettings(agent: Installable, program: Program): { readonly file: string; readonly text: string } {
   const printed = PRINTED_CLIENTS.find((one) => one === agent);
   return printed === undefined
@@ -78,7 +78,7 @@ export function installsDirectory(memdirHome: string): string {
   return path.join(memdirHome, "installs");
 }
 
-/** What happens to one file. Texts are for showing; they are read again when the change is made. */
+/** What happens to one file. The texts are for display; they are read again when the change is made. */
 export interface FilePlan {
   readonly agent: Installable;
   readonly scope: InstallScope;
@@ -96,7 +96,7 @@ export interface FilePlan {
     | { readonly state: "refused"; readonly line: number | undefined; readonly why: string };
 }
 
-/** The bytes of a change, and what a record of it says. */
+/** The bytes of a change, and what its record says. */
 type Change =
   | { readonly state: "same" }
   | { readonly state: "refused"; readonly line: number | undefined; readonly why: string }
@@ -110,7 +110,7 @@ type Change =
       readonly caution: string | undefined;
     };
 
-/** Another program may write a settings file at any moment; it is read anew this many times before giving up. */
+/** Another program may write a settings file at any moment; it is read again up to this many times. */
 const TRIES = 5;
 
 export function planInstall(place: InstallPlace, agent: Installable, scope: InstallScope): readonly FilePlan[] {
@@ -150,7 +150,7 @@ export function planOf(
   };
 }
 
-/** Makes the changes of one client, and nothing of it when one of its files is refused. @throws MemoryError */
+/** Makes the changes for one client, or none of them if one of its files is refused. @throws MemoryError */
 export function install(
   place: InstallPlace,
   agent: Installable,
@@ -261,7 +261,7 @@ function isSame(had: readonly OwnEntry[], wanted: readonly OwnEntry[]): boolean 
   return key(had) === key(wanted);
 }
 
-/** How a file looks once memdir's entries are out of it: as it was, byte for byte, where nobody touched it since. */
+/** A file without memdir's entries: byte for byte as it was before, if unchanged since. */
 export function removalFrom(file: string, editor: SettingsEditor, record: InstallRecord | undefined): Change {
   const there = readText(file);
   if (there.state !== "read") return there;
@@ -314,7 +314,7 @@ function readText(file: string): TextRead {
   }
 }
 
-/** What the decoder cannot read it throws as a TypeError; a byte order mark stays. */
+/** Throws a TypeError for invalid UTF-8; a byte order mark stays. */
 function decode(bytes: Uint8Array): string;
 function decode(bytes: Uint8Array | undefined): string | undefined;
 function decode(bytes: Uint8Array | undefined): string | undefined {

@@ -1,2 +1,2 @@
-/** A unified diff for people to read, for surfaces that need no store. */
+/** A unified diff for display, for surfaces that need no store. */
 export { lineDiff } from "../../adapters/files/merge.ts";

@@ -5,7 +5,7 @@ import type { Locations } from "../workspace/locations.ts";
 import { changeSettings, readModelSettings } from "../workspace/settings.ts";
 import { canBeCalled } from "./install-places.ts";
 
-/** Agents that can be run without a screen, with what they are called as a model and what they add of their own. */
+/** Agents that can be run headless, with their names as models and the amount of text they add. */
 const JUDGES = [
   { agent: "claude-code", title: "Claude Code", model: "claude-cli", adds: "" },
   { agent: "codex", title: "Codex", model: "codex-cli", adds: " Codex adds some 35,000 characters of its own." },
@@ -19,11 +19,11 @@ const JUDGES = [
 
 interface JudgeQuestion {
   readonly text: string;
-  /** Keeps the answer, so that nobody asks again. */
+  /** Keeps the answer, so that the question is not asked again. */
   readonly answer: (yes: boolean) => void;
 }
 
-/** The one question whether an agent may look through finished sessions; `undefined` where it was answered, or nobody could. */
+/** Asks if an agent may read finished sessions; `undefined` if that was answered, or no agent can do it. */
 export function judgeQuestion(
   locations: Pick<Locations, "environment" | "memdirHome" | "mode">,
   agents: readonly string[],
@@ -39,7 +39,7 @@ Once a session it gets what you typed (at most 500 words, without pastes and sec
   };
 }
 
-/** What the client itself asks of a person before it runs what was installed. memdir never answers for them. */
+/** What the client itself asks the user before it runs what was installed. memdir never answers for the user. */
 export function reviewSteps(agent: Installable, scope: InstallScope): readonly string[] {
   const other = OTHER_CLIENTS.find((one) => one === agent);
   const isShared = scope === "project" ? ["The paths are this machine's: think before you commit these files."] : [];
@@ -78,7 +78,7 @@ export function reviewSteps(agent: Installable, scope: InstallScope): readonly s
   }
 }
 
-/** What a client keeps in settings that memdir does not write. */
+/** What remains in a client's settings that memdir does not write. */
 export function leavingSteps(agents: readonly Installable[]): readonly string[] {
   const codex = agents.includes("codex")
     ? ["Codex keeps the hashes of hooks that you trusted in its config.toml; they have no effect."]
@@ -86,11 +86,11 @@ export function leavingSteps(agents: readonly Installable[]): readonly string[] 
   return [...codex, ...OTHER_CLIENTS.flatMap((one) => (agents.includes(one) ? (CLIENTS[one].leave ?? []) : []))];
 }
 
-/** Said when the command of a hook is another than before. */
+/** Shown when a hook's command has changed. */
 export const CODEX_AGAIN =
   "The command of memdir's hooks has changed, so Codex has to be shown them once more: type /hooks in codex.";
 
-/** Where a `$` would be read as a variable by the client, which no way of writing prevents. */
+/** A warning if the client would read a `$` in the path as a variable, which no quoting prevents. */
 export function pathWarning(agent: Installable, paths: readonly string[]): string | undefined {
   const pattern =
     agent === "gemini"

@@ -22,7 +22,7 @@ import { pathsIn } from "../../core/install/settings-editor.ts";
 /** `mcp` is any other client that reads a project's `.mcp.json`. */
 export type Installable = Agent | OtherClient | PrintedClient | "mcp";
 export const INSTALLABLE: readonly Installable[] = [...AGENTS, ...OTHER_CLIENTS, ...PRINTED_CLIENTS, "mcp"];
-/** Those whose settings memdir writes and finds. */
+/** Clients whose settings memdir writes and detects. */
 export const FOUND_CLIENTS: readonly (Agent | OtherClient)[] = [...AGENTS, ...OTHER_CLIENTS];
 export type InstallScope = "user" | "project";
 
@@ -35,11 +35,11 @@ export interface AgentDirectories {
   readonly gemini: string;
   readonly opencode: string;
   readonly project: string;
-  /** The directories of the clients that are data. */
+  /** The directories of the clients described in the table. */
   readonly others: Readonly<Record<OtherClient, string>>;
 }
 
-/** What one settings file gets. The kind tells how it is edited. */
+/** What goes into one settings file. The kind says how it is edited. */
 export type Target = { readonly file: string; readonly what: string } & (
   | { readonly kind: "json"; readonly tree: JsonTree }
   | { readonly kind: "toml"; readonly command: string; readonly args: readonly string[] }
@@ -47,7 +47,7 @@ export type Target = { readonly file: string; readonly what: string } & (
   | { readonly kind: "file"; readonly text: string; readonly paths: readonly string[] }
 );
 
-/** Every file that installing into one client changes; `isThere` tells which of two names a person uses. */
+/** Every file that installing into one client changes. `isThere` tells which of two file names is in use. */
 export function targetsOf(
   agent: Installable,
   scope: InstallScope,
@@ -106,7 +106,7 @@ export function targetsOf(
   }
 }
 
-/** What the table of clients says, at this person's places. */
+/** The files from the table of clients, at this user's paths. */
 function otherTargets(
   client: OtherClient,
   scope: InstallScope,

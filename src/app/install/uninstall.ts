@@ -20,7 +20,7 @@ import {
   targets,
 } from "./install.ts";
 
-/** Which installations are meant; empty means all. */
+/** The installations to remove; empty means all. */
 export interface Wanted {
   readonly clients: readonly Installable[];
   readonly scope: InstallScope | undefined;
@@ -38,7 +38,7 @@ interface Place {
 
 const SCOPES = ["user", "project"] as const;
 
-/** Folders of memdir's own that hold notes, as far as they are there: whoever deletes them deletes notes. */
+/** memdir's own folders that exist and contain notes: deleting them deletes notes. */
 export function noteFolders(memdirHome: string): readonly string[] {
   return ["user", "local", "projects"].filter((name) => holdsNote(path.join(memdirHome, name)));
 }
@@ -50,14 +50,14 @@ function holdsNote(directory: string): boolean {
     .some((file) => file.endsWith(".md") && file.split(path.sep).includes("memory"));
 }
 
-/** What taking memdir out would change: files in records, those of other projects too, and the clients' own files here and now. */
+/** What uninstalling would change: recorded files, also of other projects, and the clients' own files present here. */
 export function planUninstall(at: InstallPlace, wanted: Wanted): readonly FilePlan[] {
   return places(at, wanted)
     .map((place) => planOf(place.agent, place.scope, place, removal(place, wanted)))
     .filter(({ outcome }) => outcome.state !== "same");
 }
 
-/** Makes the change in one file. @throws MemoryError */
+/** Removes memdir's entries from the files of the wanted installations. @throws MemoryError */
 export function uninstall(at: InstallPlace, wanted: Wanted): readonly FilePlan[] {
   const all = places(at, wanted);
   const plans = all.map((place) => {
@@ -88,7 +88,7 @@ export function uninstall(at: InstallPlace, wanted: Wanted): readonly FilePlan[]
   return plans.filter(({ outcome }) => outcome.state !== "same");
 }
 
-/** A file that another client still needs keeps its entries. */
+/** A file that another client still uses keeps its entries. */
 function isShared({ record }: Place, { clients }: Wanted): boolean {
   return clients.length > 0 && (record?.clients ?? []).some((client) => !clients.some((one) => one === client));
 }

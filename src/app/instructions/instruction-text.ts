@@ -1,7 +1,7 @@
 import { locateInstructions } from "./instructions.ts";
 import type { Locations } from "../workspace/locations.ts";
 
-/** What the instruction files of the project say at the start of a session. */
+/** The text of the project's instruction files at the start of a session. */
 export function instructionsAt(locations: Locations): string {
   return locateInstructions(locations)
     .open()

@@ -14,7 +14,7 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { openApprovals, type Approvals } from "../workspace/approvals.ts";
 import { isClaudeHere, type Locations } from "../workspace/locations.ts";
 
-/** Whose instruction files may be asked for. */
+/** The agents whose instruction files can be requested. */
 export const AGENT_CHOICES = [...AGENTS, "all"] as const;
 
 export function titleOf(agent: Agent): string {
@@ -33,16 +33,16 @@ const VARIABLES = [
   "OPENCODE_DISABLE_PROJECT_CONFIG",
 ] as const;
 
-/** The instruction files of the place where someone works, and what was approved there. */
+/** The instruction files of the user's working directory, and what was approved there. */
 export interface Instructions {
   readonly place: Place;
   readonly agent: AgentChoice;
   readonly approvals: Approvals;
-  /** A view of its own: what one session has loaded another has not. */
+  /** Opens a separate view: what one session has loaded does not count for another. */
   open(): ClientView;
 }
 
-/** `agent` defaults to Claude Code where its directory is, else to every client at once. */
+/** `agent` defaults to Claude Code if its directory exists, else to all clients at once. */
 export function locateInstructions(locations: Locations, agent?: AgentChoice): Instructions {
   const { environment } = locations;
   const cwd = unix(locations.cwd);
@@ -70,7 +70,7 @@ export function locateInstructions(locations: Locations, agent?: AgentChoice): I
   return { place, agent: chosen, approvals, open: () => openView(place, chosen) };
 }
 
-/** Where memory is off memdir looks at nothing of its own: what was approved is not known then. */
+/** When memory is off, memdir reads nothing of its own, so approvals are unknown. */
 function closedApprovals({ mode, modeReason }: Locations): Approvals {
   const refuse = (): never => {
     throw refusedByMode("memory", { mode, reason: modeReason });
@@ -78,13 +78,13 @@ function closedApprovals({ mode, modeReason }: Locations): Approvals {
   return { list: () => [], isApproved: () => false, approve: refuse, revoke: refuse };
 }
 
-/** An absolute path, `/`-separated; one that leads to the start by other links is written as the start is. */
+/** An absolute path with `/`. One that reaches the working directory through other links is rewritten to match it. */
 export function touchedPath(place: Place, given: string): string {
   const absolute = unix(path.resolve(place.cwd, given));
   return isInside(absolute, place.cwd) ? absolute : (place.files.realPath(absolute) ?? absolute);
 }
 
-/** The real path that an approval is for. @throws MemoryError `not-found` when there is no such file. */
+/** The real path that an approval is for. @throws MemoryError `not-found` if there is no such file. */
 export function approvedPath(place: Place, given: string): string {
   const absolute = unix(path.resolve(place.cwd, given.startsWith("~/") ? join(place.home, given.slice(2)) : given));
   const real = place.files.realPath(absolute);
@@ -96,17 +96,18 @@ export function approvedPath(place: Place, given: string): string {
   return real;
 }
 
-/** What a program sees of one session's instruction files. */
+/** One session's instruction files, as a program sees them. */
 export interface SessionInstructions extends InstructionSet {
   readonly agent: AgentChoice;
   /**
-   * These files (absolute or relative to where the person works, existing or not) were touched: what loads now and
-   * was not loaded before. Costs a look at the directories on the way, and nothing when nothing is new.
+   * Call when these files were touched (absolute paths or relative to the working directory, existing or not). Gives
+   * what now loads and was not loaded before. Costs a look at the directories on the way, and nothing when nothing is
+   * new.
    */
   touched(paths: readonly string[]): InstructionSet;
 }
 
-/** Loads what a session starts with. `loaded`: paths that an earlier process has shown; they are left out. */
+/** Loads what a session starts with. `loaded`: paths that an earlier process has already shown; they are left out. */
 export function openSession(instructions: Instructions, loaded: readonly string[] = []): SessionInstructions {
   const view = instructions.open();
   const shown = new Set(loaded);
@@ -119,7 +120,7 @@ export function openSession(instructions: Instructions, loaded: readonly string[
   };
 }
 
-/** The hand-kept index of the project, which stands first among the notes; nothing where they are off. */
+/** The project's hand-kept index, which comes before the notes. Empty when memory of the project is off. */
 export function handKeptIn({ modes }: Pick<Locations, "modes">, place: Place): ContextSection[] {
   if (modeIn(modes, "project").mode === "off") return [];
   const index = findProjectIndex(place);
@@ -137,7 +138,7 @@ export function handKeptIn({ modes }: Pick<Locations, "modes">, place: Place): C
       ];
 }
 
-/** What is wrong with the instruction files of a place. Looks through the project's files once, with git. */
+/** Problems of the instruction files here. Lists the project's files once, with git. */
 export function checkPlace(
   instructions: Instructions,
   environment: Locations["environment"],

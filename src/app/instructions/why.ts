@@ -5,11 +5,11 @@ import type { InstructionSection, InstructionSet, NotLoaded } from "../../core/i
 export interface Explanation {
   readonly path: string;
   readonly state: "loaded" | "on-demand" | "waiting" | "pending" | "excluded" | "unreadable" | "not-loaded";
-  /** One sentence: the rule that decides. */
+  /** The deciding rule, in one sentence. */
   readonly why: string;
 }
 
-/** Why one file is in a session's context, or is not. `set` is what the view has loaded so far. */
+/** Why a file is or is not in a session's context. `set` is what the view has loaded so far. */
 export function explain(place: Place, view: ClientView, set: InstructionSet, path: string): Explanation {
   const real = place.files.realPath(path);
   const same = (entry: { readonly path: string }): boolean =>

@@ -11,10 +11,10 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import type { Environment, Locations } from "../workspace/locations.ts";
 import { type ModelSettings, readModelSettings } from "../workspace/settings.ts";
 
-/** Which model answers side queries, if any; decided without a connection and without a process. */
+/** Which model answers side queries, if any. Decided without a connection or a process. */
 export type ModelChoice =
-  | { readonly kind: "none"; /** Why, for people. */ readonly reason: string }
-  /** `blocked`: chosen, and something is missing. */
+  | { readonly kind: "none"; /** Why, in words. */ readonly reason: string }
+  /** `blocked`: chosen, but something is missing. */
   | { readonly kind: "blocked"; readonly name: ModelName; readonly from: string; readonly reason: string }
   | { readonly kind: "chosen"; readonly name: ModelName; readonly from: string; readonly access: ModelAccess };
 
@@ -23,24 +23,24 @@ export function nameOf({ name }: { readonly name: ModelName }): string {
   return shownModel(name);
 }
 
-/** What settings say of how a provider is reached. */
+/** What settings say about how to reach a provider. */
 type Reach = Pick<ModelSettings, "agentCli" | "modelUrl">;
 
-/** How the chosen provider is reached. */
+/** How to reach the chosen provider. */
 export interface ModelAccess {
   readonly baseUrl: string;
-  /** Empty where none is needed. Never shown. */
+  /** Empty if none is needed. Never shown. */
   readonly key: string;
 }
 
 interface ProviderFacts {
-  /** The model when only the provider is named: small, quick and cheap. */
+  /** The model used when only the provider is named: small, fast and cheap. */
   readonly model: string;
-  /** Variables that may hold the key, the first that is set counts. */
+  /** Variables that may hold the key; the first one set is used. */
   readonly keys: readonly string[];
   readonly baseUrl: string;
   readonly urlVariable?: string;
-  /** What follows an address from the variable, which names the host alone. */
+  /** Appended to the address from the variable, which names only the host. */
   readonly urlPath?: string;
 }
 
@@ -72,12 +72,12 @@ const FACTS: Readonly<Record<Provider, ProviderFacts>> = {
   "gemini-cli": { model: "", keys: [], baseUrl: "" },
 };
 
-/** In the order in which a key decides when nobody has chosen. */
+/** The order in which keys are tried when no model was chosen. */
 const KEYED = ["anthropic", "openai", "google"] as const;
 
 /**
- * What was chosen (`MEMDIR_MODEL`, then settings), else a provider whose key is in the environment, else a server
- * whose address was set, else the person's own agent where they consented.
+ * The model that was chosen (`MEMDIR_MODEL`, then settings), else a provider with a key in the environment, else a
+ * server whose address is set, else the user's own agent if they consented.
  */
 export function chooseModel(
   locations: Pick<Locations, "environment" | "memdirHome" | "mode">,
@@ -111,8 +111,8 @@ export function chooseModel(
 }
 
 /**
- * The person's own agent where it may look through finished sessions: they said yes to that, or chose it for all that a
- * model does. A model that is reached by a key reads each turn and needs nobody beside it.
+ * The user's own agent, if it may read finished sessions: the user allowed that, or chose the agent for everything a
+ * model does. A model reached by a key already reads each turn, so it needs no judge.
  */
 export function chooseJudge(
   { environment, memdirHome, mode }: Pick<Locations, "environment" | "memdirHome" | "mode">,
@@ -135,9 +135,9 @@ export function chooseJudge(
     : judge;
 }
 
-/** What a person may say yes to. @throws MemoryError `invalid-input` */
+/** Checks the name of an agent that the user allows to judge. @throws MemoryError `invalid-input` */
 export function requireJudge(text: string): string {
-  // Only these can judge, so an unknown name is answered with them and not with every provider.
+  // Only these can judge, so the error for an unknown name lists them and not every provider.
   const agent = AGENT_CLIS.find((one) => one === text.trim().split("/")[0]?.toLowerCase());
   if (agent === undefined)
     throw new MemoryError(
@@ -148,10 +148,10 @@ export function requireJudge(text: string): string {
   return shownModel(name);
 }
 
-/** Providers whose interface for embeddings is known. */
+/** Providers whose embeddings API is known. */
 const EMBEDDING_PROVIDERS: readonly Provider[] = ["openai", "ollama", "lmstudio", "vllm", "compatible"];
 
-/** Which embedder compares descriptions, if any: what was chosen (`MEMDIR_EMBEDDINGS`, then settings), and nothing automatically. */
+/** The embedder that compares descriptions: `MEMDIR_EMBEDDINGS`, then settings; never chosen automatically. */
 export function chooseEmbedder(
   { environment, memdirHome, mode }: Pick<Locations, "environment" | "memdirHome" | "mode">,
   settings: ModelSettings = readModelSettings(memdirHome),
@@ -171,7 +171,7 @@ export function chooseEmbedder(
     : choice;
 }
 
-/** @throws MemoryError `invalid-input` for what cannot be an embedder. */
+/** @throws MemoryError `invalid-input` if it cannot be an embedder. */
 export function requireEmbedder(text: string): string {
   const name = parseModelName(text);
   if (!EMBEDDING_PROVIDERS.includes(name.provider) || name.model === "")
@@ -182,7 +182,7 @@ export function requireEmbedder(text: string): string {
   return shownModel(name);
 }
 
-/** A name that means nothing asks nobody; guessing another would send notes where nobody wanted them. */
+/** For an unknown name no model is asked: guessing another would send notes where the user did not want them. */
 function reachNamed(wanted: string, from: string, environment: Environment, settings: ModelSettings): ModelChoice {
   try {
     return reach(withDefaultModel(parseModelName(wanted)), from, environment, settings);
@@ -246,11 +246,11 @@ function value(environment: Environment, name: string): string | undefined {
 export interface ProviderState {
   readonly provider: Provider;
   readonly defaultModel: string;
-  /** What there is and what is missing, without a value. */
+  /** What is set and what is missing, without values. */
   readonly state: string;
 }
 
-/** Every provider with what it needs here. */
+/** Every provider, and what it needs here. */
 export function providerStates(environment: Environment, settings: ModelSettings): ProviderState[] {
   return PROVIDERS.map((provider) => ({
     provider,
@@ -269,12 +269,12 @@ function stateOf(provider: Provider, environment: Environment, settings: ModelSe
   return url === "" ? "no address set" : `would be asked at ${withoutLogin(url)}`;
 }
 
-/** An address may carry a password. */
+/** The address may contain a password. */
 function withoutLogin(url: string): string {
   return url.replace(/\/\/[^@/]*@/u, "//");
 }
 
-/** A model that a server asks, which has no agent and no settings. @throws MemoryError `invalid-input` where it cannot. */
+/** Checks a model for a server, without agents or settings. @throws MemoryError `invalid-input` if unusable. */
 export function requireAskable(text: string, environment: Environment): void {
   const name = withDefaultModel(parseModelName(text));
   const choice = reach(name, "", environment, { agentCli: false, modelUrl: undefined });
@@ -283,7 +283,7 @@ export function requireAskable(text: string, environment: Environment): void {
   throw new MemoryError("invalid-input", `${shownModel(name)} cannot be asked: ${reason}`);
 }
 
-/** What a person may write after `--use`. @throws MemoryError `invalid-input` */
+/** Checks the value of `--use`. @throws MemoryError `invalid-input` */
 export function requireChoosable(text: string): string {
   if (text === "auto") return text;
   const name = withDefaultModel(parseModelName(text));

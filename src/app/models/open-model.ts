@@ -13,14 +13,14 @@ import type { ModelSettings } from "../workspace/settings.ts";
 
 export type ChosenModel = ModelChoice & { readonly kind: "chosen" };
 
-/** An agent starts slowly: its answer is for the next opportunity, not for this one (ms). */
+/** An agent starts slowly: its answer comes too late for this prompt and is kept for the next (ms). */
 const AGENT_SIDE_QUERY_MS = 30_000;
 
 export function sideQueryMs({ name }: ChosenModel, settings: ModelSettings): number {
   return settings.sideQueryMs ?? (isAgentCli(name.provider) ? AGENT_SIDE_QUERY_MS : SIDE_QUERY_MS);
 }
 
-/** The ledger of this person's spending; not looked at where memory is off. */
+/** The ledger of this user's spending; not read when memory is off. */
 function openLedger({
   memdirHome,
   mode,
@@ -29,12 +29,12 @@ function openLedger({
   return openSpendLedger({ directory: memdirHome, files: nodeFiles });
 }
 
-/** What models cost this person today. */
+/** What models have cost this user today. */
 export function spentOnModels(locations: Pick<Locations, "memdirHome" | "mode">, clock: Clock): SpendSum {
   return spentToday(openLedger(locations), clock.now(), clock.timeZone);
 }
 
-/** Everything that was spent on models, as far back as the ledger goes. */
+/** All spending on models that is in the ledger. */
 export function modelSpending(locations: Pick<Locations, "memdirHome" | "mode">): readonly SpendEntry[] {
   return openLedger(locations).since(0);
 }
@@ -43,7 +43,7 @@ export interface ModelPlace extends Pick<Locations, "memdirHome" | "environment"
   readonly clock: Clock;
 }
 
-/** The chosen model within the day's budget. Its code is loaded now; nothing is sent before it is asked. */
+/** The chosen model, within the daily budget. Its code is loaded now; nothing is sent until it is asked. */
 export async function openModel(
   choice: ChosenModel,
   settings: ModelSettings,
@@ -61,7 +61,7 @@ export async function openModel(
   return withRetries(budgeted, { clock: { now: () => performance.now() }, random: Math.random, wait });
 }
 
-/** The chosen embedder within the day's budget, which it shares with models. */
+/** The chosen embedder, within the daily budget, which it shares with models. */
 export async function openEmbedder(
   { name: { provider, model }, access: { baseUrl, key } }: ChosenModel,
   settings: ModelSettings,
@@ -114,6 +114,6 @@ async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> 
   try {
     await delay(ms, undefined, signal === undefined ? {} : { signal });
   } catch (error) {
-    if (signal?.aborted !== true) throw error; // the caller sees that it was cancelled
+    if (signal?.aborted !== true) throw error; // the caller sees the cancellation
   }
 }

@@ -6,10 +6,10 @@ import { entryStays, namesEntry } from "./log-entry.ts";
 import { versionsOf } from "./versions.ts";
 import { findNote, type Found, type NoteRef, type ScopedStore, type Workspace } from "../workspace/workspace.ts";
 
-/** How whoever asks sees all notes, for the message that there is no such note. */
+/** How to see all notes, for the message that there is no such note. */
 const BY_COMMAND = "`memdir list` shows all";
 
-/** The note of that name. @throws MemoryError `not-found` with names that resemble it, or those that it could mean. */
+/** The note of that name. @throws MemoryError `not-found` with similar names, or with those it could mean. */
 export function noteNamed(workspace: Workspace, reference: string, listed = BY_COMMAND): NoteRef {
   const found = lookFor(workspace, reference);
   if (found.found) return found.ref;
@@ -17,7 +17,7 @@ export function noteNamed(workspace: Workspace, reference: string, listed = BY_C
   throw new MemoryError("not-found", missingNote(reference, found, listed));
 }
 
-/** The note of that name, where there is one. @throws MemoryError `not-found` where it could mean several. */
+/** The note of that name, if any. @throws MemoryError `not-found` if it could mean several. */
 export function noteIfThere(workspace: Workspace, reference: string, listed = BY_COMMAND): NoteRef | undefined {
   const found = lookFor(workspace, reference);
   if (found.found) return found.ref;
@@ -30,18 +30,18 @@ function lookFor(workspace: Workspace, reference: string): Found {
   return findNote(workspace, reference);
 }
 
-/** A note that is there, or one that was: a removed note is named by its file, with or without its type. */
+/** A note that exists or existed. A removed note is named by its file, with or without its type. */
 export function noteInTime(workspace: Workspace, reference: string, listed = BY_COMMAND): NoteRef {
   return noteInTimeIfThere(workspace, reference, listed) ?? noteNamed(workspace, reference, listed);
 }
 
-/** The same, where there is or was one. @throws MemoryError `not-found` where it could mean several. */
+/** The same; `undefined` if there never was one. @throws MemoryError `not-found` if it could mean several. */
 export function noteInTimeIfThere(workspace: Workspace, reference: string, listed = BY_COMMAND): NoteRef | undefined {
-  // What is there comes first: a note that moved away is gone from one scope and lives in another.
+  // Existing notes come first: a note that moved is gone from one scope and lives in another.
   return noteIfThere(workspace, reference, listed) ?? findRemovedNote(workspace, reference);
 }
 
-/** What to say where a reference names no note, or several. */
+/** The message when a reference names no note, or several. */
 export function missingNote(
   reference: string,
   { near, ambiguous }: Pick<Extract<Found, { readonly found: false }>, "near" | "ambiguous">,
@@ -53,7 +53,7 @@ export function missingNote(
   return `${what} "${truncate(reference, 200)}"; ${hint}`;
 }
 
-/** A note that is gone but has a past: named by its file, with or without its type. `undefined` when it is there or never was. */
+/** A removed note, named by its file, with or without its type. `undefined` if it exists or never did. */
 export function findRemovedNote(workspace: Workspace, reference: string): NoteRef | undefined {
   const { scope, rest } = splitScope(reference);
   for (const scoped of workspace.stores) {

@@ -6,10 +6,10 @@ import { withoutLine } from "../../core/notes/index-file.ts";
 import { NOTE_TYPES, type NoteType, type Scope, SCOPES, splitScope } from "../../core/notes/note.ts";
 import { shownType } from "../../core/notes/parse-note.ts";
 
-/** The words in which surfaces speak of notes. */
+/** Names for notes that surfaces use. */
 export { NOTE_TYPES, SCOPES, shownType, splitScope, withoutLine };
 
-/** @throws MemoryError `invalid-input` for a word that is not a type. */
+/** @throws MemoryError `invalid-input` if the text is not a type. */
 export function noteType(text: string | undefined): NoteType | undefined {
   const type = NOTE_TYPES.find((one) => one === text);
   if (text !== undefined && type === undefined)
@@ -17,7 +17,7 @@ export function noteType(text: string | undefined): NoteType | undefined {
   return type;
 }
 
-/** @throws MemoryError `invalid-input` for a word that is not a scope. */
+/** @throws MemoryError `invalid-input` if the text is not a scope. */
 export function noteScope(text: string | undefined): Scope | undefined {
   const scope = SCOPES.find((one) => one === text);
   if (text !== undefined && scope === undefined)
@@ -32,19 +32,19 @@ export interface RefusedText {
   readonly message: string;
 }
 
-/** A text that is not a note: said elsewhere, or of the hour. Whoever insists keeps it. */
+/** Why a text does not belong in a note: it is said elsewhere, or true only for the moment. `insist` keeps it. */
 export interface RefusedNote {
   readonly outcome: "refused";
   readonly reason: ExclusionReason;
   readonly message: string;
 }
 
-/** Whether a refusal can be overruled: a secret cannot. */
+/** Whether a refusal can be overruled: one for a secret or hidden characters cannot. */
 export function isExclusion({ reason }: { readonly reason: RefusedText["reason"] | RefusedNote["reason"] }): boolean {
   return reason !== "secret" && reason !== "hidden-characters";
 }
 
-/** The rule of what a note is not for, with what the instruction files of the project say. */
+/** Checks the rules on what does not belong in a note, including what the project's instruction files already say. */
 export async function refuseExcluded(
   { instructions }: Pick<Workspace, "instructions">,
   text: string,
@@ -54,15 +54,15 @@ export async function refuseExcluded(
 }
 
 /**
- * The gate that every string passes on its way to the disk: secrets and text that a person cannot see are never written,
- * even when asked. Takes texts, lists and whole objects; every string in them is looked at.
+ * The gate for every string written to disk: secrets and hidden characters are never written, even on request. Takes
+ * texts, lists and whole objects, and checks every string in them.
  */
 export async function refuseText(
   { secrets }: Pick<Workspace, "secrets">,
   ...values: readonly unknown[]
 ): Promise<RefusedText | undefined> {
   const texts = stringsIn(values);
-  // A byte order mark at the start is how some editors save, not something hidden.
+  // Some editors save a byte order mark at the start; it is not hidden text.
   if (texts.some((text) => findHidden(text.replace(/^\uFEFF/u, "")).length > 0))
     return {
       outcome: "refused",
@@ -70,7 +70,7 @@ export async function refuseText(
       message:
         "the text contains hidden or bidirectional control characters that a reader cannot see; remove them and try again",
     };
-  // One by one: the end of one text and the beginning of the next are not a name and value.
+  // One by one: the end of one text and the start of the next are not a name and its value.
   for (const text of new Set(texts)) {
     const [first] = await secrets.scan(text);
     if (first !== undefined) return refusedSecret(first.rule);
@@ -86,7 +86,7 @@ function refusedSecret(rule: string): RefusedText {
   };
 }
 
-/** The same for what is not a note: settings, guards. @throws MemoryError `refused`. */
+/** The same for text that is not a note, such as settings and guards. @throws MemoryError `refused`. */
 export async function requireClean(
   workspace: Pick<Workspace, "secrets">,
   ...values: readonly unknown[]
@@ -101,7 +101,7 @@ function stringsIn(value: unknown): readonly string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** The same value; every string in it without control characters that a keyboard leaves. */
+/** The same value, with the control characters that a keyboard leaves removed from every string in it. */
 export function asTyped<Value>(value: Value): Value;
 
 export function asTyped(value: unknown): unknown {

@@ -14,7 +14,7 @@ export interface ListedNote {
   > & { readonly shownType: string };
 }
 
-/** Notes of every scope in force; superseded ones only when asked for. */
+/** Notes of all scopes in use; superseded ones only on request. */
 export function listNotes(workspace: Workspace, options: { readonly superseded?: boolean } = {}): ListedNote[] {
   return workspace.stores.flatMap((scoped) => {
     scoped.store.reconcile("full");
@@ -25,7 +25,7 @@ export function listNotes(workspace: Workspace, options: { readonly superseded?:
   });
 }
 
-/** The notes as they were at the end of a moment. */
+/** The notes as they were after version `seq`. */
 export function listAsOf(
   workspace: Workspace,
   scoped: ScopedStore,
@@ -42,15 +42,15 @@ export function listAsOf(
 }
 
 export interface ShownNote {
-  /** Without secrets, as its text is. */
+  /** Without secrets, like its text. */
   readonly note: Note;
   readonly text: string;
-  /** Names this text, for `revise` to say what a change was made from. */
+  /** Identifies this text, so that `revise` can say what a change is based on. */
   readonly version: string;
   readonly links: readonly string[];
 }
 
-/** One note, present or as of a version. `undefined` when it is gone. */
+/** One note, now or as of a version. `undefined` if it no longer exists. */
 export function showNote(workspace: Workspace, ref: NoteRef, seq?: number): ShownNote | undefined {
   const bytes = seq === undefined ? ref.scoped.store.read(ref.file) : contentOf(ref, seq);
   if (bytes === undefined) return undefined;

@@ -21,22 +21,25 @@ import type { NoteRef, Workspace, WorkspaceLogs } from "../workspace/workspace.t
 export interface LogInput {
   /** Markdown. */
   readonly text: string;
-  /** When it was said (ms); default now. Decides the day, in the zone of the clock. */
+  /** When it was said (ms); default now. Determines the day, in the clock's time zone. */
   readonly time?: number;
-  /** `none`: about no project in particular, so that it is recalled in all of them. Default: the one that someone works in. */
+  /** `none`: about no particular project, so it is recalled in all of them. Default: the current project. */
   readonly project?: "here" | "none";
   readonly session?: string;
   readonly message?: string;
 }
 
 export type LogResult =
-  /** `file`: absolute. */
+  /** `file` is absolute. */
   { readonly outcome: "added"; readonly entry: LogEntry; readonly file: string } | RefusedText;
 
-/** More than this is a document, not an entry (characters). */
+/** A longer text is a document, not an entry (characters). */
 const MOST_ENTRY_CHARACTERS = 20_000;
 
-/** Adds an entry to the log of its day. On disk when it returns. @throws MemoryError `invalid-input` for an empty or huge text or where there is no user's scope, `refused` by the mode. */
+/**
+ * Adds an entry to the log of its day. It is on disk when this returns.
+ * @throws MemoryError `invalid-input` for an empty or huge text or without a user scope, `refused` by the mode.
+ */
 export async function addToLog(
   workspace: Workspace,
   { text, time = workspace.clock.now(), project = "here", session, message }: LogInput,
@@ -79,12 +82,12 @@ export function openLogs({ openLogs: open }: Workspace): WorkspaceLogs {
 
 export interface LoggedDay {
   readonly day: string;
-  /** The day's file, absolute, there or not. */
+  /** The absolute path of the day's file, which may not exist. */
   readonly file: string;
   readonly entries: readonly LogEntry[];
 }
 
-/** The logs of so many days up to a day (default today), the oldest first; days without entries are left out. Of every project. */
+/** The logs of `days` days up to `day` (default today), oldest first, of all projects; without empty days. */
 export function readLog(
   { logs, clock }: Workspace,
   { day, days = 1 }: { readonly day?: string; readonly days?: number } = {},
@@ -107,14 +110,14 @@ function fileOf({ store }: WorkspaceLogs, day: string): string {
 }
 
 export type FoundEntry =
-  /** The reference is of another form: it may name a note. */
+  /** The reference has another form; it may name a note. */
   | { readonly kind: "no-entry" }
   | { readonly kind: "found"; readonly entry: LogEntry; readonly file: string }
   | { readonly kind: "absent"; readonly message: string };
 
 /**
- * The entry that a reference such as `user:2026/11/2026-11-22.md#093939-1f2e3d4c` names, with or without its scope; `time`
- * is when it was said (ms), where that is known.
+ * The entry named by a reference such as `user:2026/11/2026-11-22.md#093939-1f2e3d4c`, with or without its scope.
+ * `time` is when it was said (ms), if known.
  */
 export function findEntry({ logs }: Pick<Workspace, "logs">, reference: string, time?: number): FoundEntry {
   const { scope, rest } = splitScope(reference);
@@ -130,7 +133,7 @@ export function findEntry({ logs }: Pick<Workspace, "logs">, reference: string, 
   };
 }
 
-/** How an entry is named to whoever may open it. */
+/** The reference that opens an entry. */
 export function entryRef(entry: LogEntry): string {
   return `user:${entryId(entry)}`;
 }
@@ -140,17 +143,17 @@ export function entryTime(entry: LogEntry): string {
   return entryLabel(entry).slice(-5);
 }
 
-/** An entry as a note shows it. */
+/** An entry in the form of a note. */
 export function entryNote(entry: LogEntry): ReturnType<typeof indexedEntry>["note"] {
   return indexedEntry(entry).note;
 }
 
-/** Whether a reference names an entry of a log, with or without its scope. */
+/** Whether a reference names a log entry, with or without its scope. */
 export function namesEntry(reference: string): boolean {
   return isEntryId(splitScope(reference).rest);
 }
 
-/** What is said to whoever wants to change an entry. */
+/** The error when a caller tries to change an entry. */
 export function entryStays(reference: string): MemoryError {
   return new MemoryError(
     "invalid-input",
@@ -158,7 +161,10 @@ export function entryStays(reference: string): MemoryError {
   );
 }
 
-/** What to say where a note that is forgotten was made from an entry: logs are a person's own files, and forgetting leaves them alone. Asked before. */
+/**
+ * What to tell the user when a forgotten note was made from a log entry: logs are the user's own files, and forgetting
+ * does not change them. Call it before forgetting.
+ */
 export function wordsStay(workspace: Workspace, { scoped: { store }, file }: NoteRef): string | undefined {
   const bytes = store.read(file);
   const note = bytes === undefined ? undefined : parseNote(file, bytes, workspace.codec);

@@ -4,19 +4,22 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { asTyped, requireClean } from "./gate.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 
-/** The project's notes as files, for programs that know only files. */
+/** The project's notes as files, for programs that only know files. */
 export interface MemoryFiles {
-  /** Every note, by its path in the store, with its size in bytes. */
+  /** Every note: its path in the store and its size in bytes. */
   list(): readonly { readonly path: string; readonly bytes: number }[];
   /** The whole file, frontmatter included. */
   read(path: string): string | undefined;
-  /** @throws MemoryError `refused` for what must not be written, `invalid-input` for a name that no note can have, `conflict` where there is one. */
+  /**
+   * @throws MemoryError `refused` for text that must not be written, `invalid-input` for a name that no note can have,
+   * `conflict` if it exists.
+   */
   create(path: string, text: string): Promise<void>;
-  /** Writes `after` while the file still has `before`. @throws MemoryError `refused`, `conflict`. */
+  /** Writes `after` if the file still contains `before`. @throws MemoryError `refused`, `conflict`. */
   replace(path: string, before: string, after: string): Promise<void>;
-  /** All or none; history keeps them. @throws MemoryError `conflict`. */
+  /** Removes all or none; they stay in history. @throws MemoryError `conflict`. */
   remove(paths: readonly string[]): void;
-  /** All or none; each stays the note that it is. @throws MemoryError `refused`, `invalid-input`, `conflict`, `not-found`. */
+  /** All or none; each stays the same note. @throws MemoryError `refused`, `invalid-input`, `conflict`, `not-found`. */
   rename(moves: readonly { readonly from: string; readonly to: string }[]): Promise<void>;
 }
 
@@ -93,7 +96,7 @@ function noteFile(path: string): string {
   return check.file;
 }
 
-/** @throws MemoryError `conflict` where a name is taken or someone else was faster. */
+/** @throws MemoryError `conflict` if a name is taken or another writer was faster. */
 function commit(workspace: Workspace, changes: readonly StoreChange[], reason: string): void {
   const scoped = workspace.open("project");
   if (scoped === undefined) throw new MemoryError("invalid-input", "there is no project scope here");

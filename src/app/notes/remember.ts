@@ -29,32 +29,29 @@ import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts"
 
 export interface RememberInput {
   readonly body: string;
-  /** Default: what the text seems to be; the result says which. */
+  /** Default: inferred from the text; the result says which. */
   readonly type?: NoteDraft["type"];
-  /** Default: the body's first line, sentence or clause, at most 60 characters and cut at a word. */
+  /** Default: the body's first line, sentence or clause, cut at a word to at most 60 characters. */
   readonly name?: string;
-  /** Default: what the body says and the name does not, else its first sentence. */
+  /** Default: what the body says beyond the name, else its first sentence. */
   readonly description?: string;
-  /** Words and phrases by which a person would look for it, other than its own: searched, never shown. */
+  /** Other words and phrases a user would search for it by; searched but never shown. */
   readonly asked?: readonly string[];
-  /** Default: the project's store, for `user` notes the user's where there is one. */
+  /** Default: the project's store; for `user` notes the user's, if there is one. */
   readonly scope?: Scope;
   readonly evidence?: NoteDraft["evidence"];
   readonly source?: string;
-  /**
-   * When it was written down first, for what comes from elsewhere; default now. "Tomorrow" counts from there, and a
-   * note that is newer is not superseded.
-   */
+  /** When it was first written; default now. "Tomorrow" counts from there, and newer notes are not superseded. */
   readonly created?: Date;
   /**
-   * Whether a note that says the same is no reason not to write this one. Default: where one says nearly the same and
-   * `name` is another than its; never where one says the very same. `true`: in both cases; `false`: in neither. `true`
-   * also keeps what a note is not for, and the note records why it would have been refused.
+   * Whether to write the note although another says the same. Default: yes if one says nearly the same and `name`
+   * differs from its name; never if one says exactly the same. `true`: in both cases; `false`: in neither. `true` also
+   * keeps text that does not belong in a note, and records why it would have been refused.
    */
   readonly insist?: boolean;
-  /** Notes of its scope that it takes the place of, by file or name: they are superseded, whatever the rules think. */
+  /** Notes of its scope that it replaces, by file or name: they are superseded, whatever the rules say. */
   readonly replaces?: readonly string[];
-  /** It holds beside whatever it seems to contradict; nothing is superseded or asked. Not together with `replaces`. */
+  /** It is true alongside any notes it seems to contradict; nothing is superseded or asked. Not with `replaces`. */
   readonly beside?: boolean;
 }
 
@@ -63,39 +60,39 @@ export type RememberResult =
       readonly outcome: "created";
       readonly ref: NoteRef;
       readonly headroom: Headroom;
-      /** Of the text that was written, as `show` gives it. */
+      /** Version of the text that was written, as `show` gives it. */
       readonly version: string;
       readonly type: NoteDraft["type"];
-      /** Where no type was given: what was taken, and the other that is nearly as likely. */
+      /** When no type was given: the type chosen, and the other one that is nearly as likely. */
       readonly inferred?: InferredType;
       /** Why it would have been refused without `insist`. */
       readonly forced?: ExclusionReason;
-      /** Notes that it took the place of; undoing this one brings them back. */
+      /** Notes that it replaced; undoing this one restores them. */
       readonly superseded: readonly RivalNote[];
-      /** Notes that it seems to contradict: both stay, and the review queue asks which holds. */
+      /** Notes that it seems to contradict: both stay, and the review queue asks which one is true. */
       readonly contradicts: readonly RivalNote[];
-      /** Notes that it may take the place of, where it says that something changed and rules cannot tell what. */
+      /** Notes that it may replace: it says that something changed, and the rules cannot tell what. */
       readonly perhaps: readonly RivalNote[];
-      /** What it does to the notes in force. */
+      /** What it does to the existing notes. */
       readonly relation: ChangeKind;
-      /** The file that has the wanted name already; this note's name and file got a number. */
+      /** The file that already has the wanted name; this note's name and file got a number. */
       readonly nameTaken?: string;
     }
-  /** The same text is remembered already, under whatever type and name; nothing was written but what `replaces` or `beside` asked for. */
+  /** The same text is already remembered under some type and name; only `replaces` and `beside` were carried out. */
   | { readonly outcome: "known"; readonly ref: NoteRef }
-  /** A note says nearly the same; nothing was written. Revise it, or `insist`. `says` is its description. */
+  /** A note says nearly the same; nothing was written. Revise it, or use `insist`. `says` is its description. */
   | { readonly outcome: "similar"; readonly ref: NoteRef; readonly says: string }
   | RefusedText
   | RefusedNote;
 
 const MAX_BODY_CHARACTERS = 200_000;
 
-/** Saves a note. Durable when it returns. @throws MemoryError `invalid-input` for an empty or huge body or an unknown scope. */
+/** Saves a note durably. @throws MemoryError `invalid-input` for an empty or huge body or an unknown scope. */
 export async function remember(workspace: Workspace, given: RememberInput): Promise<RememberResult> {
   const input = asTyped(given);
   const likely = input.type === undefined ? inferType(input.body) : undefined;
   const said = await toDraft(workspace, input, likely?.type);
-  // What was given as well: of a long description only the beginning is kept.
+  // The input as well: of a long description only the beginning is kept.
   const refusal = await refuseText(workspace, said, input);
   if (refusal !== undefined) return refusal;
   const near = new Map<ScopedStore, ReturnType<typeof nearNotes>>();
@@ -117,10 +114,10 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
   const wanted = wantedRivals(workspace, scoped, input);
   const file = input.insist === true ? undefined : findSame(workspace, scoped, draft);
   if (file !== undefined) return { outcome: "known", ref: settled(workspace, { scoped, file }, input, wanted) };
-  // What is asked for in every project may well stand in the instruction files of one.
+  // A note for every project is not checked against the instruction files of one.
   const excluded = await refuseExcluded(input.scope === "user" ? {} : workspace, input.body);
   if (excluded !== undefined && input.insist !== true && !isNews(excluded, rivalsIn(scoped, draft))) return excluded;
-  // A note that was asked for in one scope is compared with those of that scope: the others may be read by others.
+  // A note with a requested scope is compared only within it: other scopes may have other readers.
   const known =
     input.insist === true
       ? undefined
@@ -139,10 +136,7 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
   return { ...createNote(workspace, scoped, { ...draft, ...forced, agreesWith }), ...told };
 }
 
-/**
- * A draft whose type was inferred is of the type of the note that it clearly takes the place of, if there is one: a fact
- * stays what it was when its value changes.
- */
+/** An inferred type gives way to that of a note the draft clearly replaces: a fact keeps its type. */
 function typedLikeRival(
   workspace: Workspace,
   draft: NoteDraft,
@@ -159,12 +153,12 @@ function typedLikeRival(
   return others.map((type) => ({ ...draft, type })).find(replaces) ?? draft;
 }
 
-/** What a note says stays true only if its change is written too, wherever else the change may be read. */
+/** A changed fact must be saved even if the change can be read elsewhere, or the old note would stay. */
 function isNews({ reason }: RefusedNote, { superseded }: Rivals): boolean {
   return superseded.length > 0 && reason !== "instructions";
 }
 
-/** Notes about a person stay with that person. */
+/** Notes about the user stay with the user. */
 function mayBeOfPerson(scope: Scope | undefined): boolean {
   return scope !== "team" && scope !== "group";
 }
@@ -182,7 +176,7 @@ function slug(name: string): string {
     .replace(/[\s_-]+/gu, "-");
 }
 
-/** Writes a draft under a free name, retrying when another process takes the name first. */
+/** Writes a draft under a free name; tries again when another process takes the name first. */
 export function createNote(
   workspace: Workspace,
   scoped: ScopedStore,
@@ -197,7 +191,7 @@ export function createNote(
   const plain = newNoteFile(draft.type, draft.name, () => false);
   for (let attempt = 0; attempt < 50; attempt++) {
     const file = newNoteFile(draft.type, draft.name, isTaken);
-    // A second note of the same name gets a number in both, so that each can still be named.
+    // A second note of the same name gets a number in name and file, so that each can be named.
     const name = file === plain ? draft.name : `${draft.name} ${/_(\d+)\.md$/u.exec(file)?.[1] ?? ""}`;
     const doubts = contradicts.length === 0 ? {} : { contradicts: contradicts.map((rival) => rival.file) };
     const content = serialiseDraft({ ...draft, ...doubts, name }, now, workspace.codec);
@@ -261,7 +255,7 @@ async function toDraft(
   };
 }
 
-/** @throws MemoryError `invalid-input` for what is no time, or still to come. */
+/** @throws MemoryError `invalid-input` if it is not a time or is in the future. */
 function createdAt(created: Date, now: number): string {
   const ms = created.getTime();
   if (!Number.isFinite(ms) || ms > now)
@@ -272,7 +266,7 @@ function createdAt(created: Date, now: number): string {
   return created.toISOString();
 }
 
-/** As long as a description may be. What is cut within brackets goes with them: half a date is another one. */
+/** Cuts to the allowed length. A cut bracket is removed with its text: half a date is a different date. */
 function fitted(line: string): string {
   return cutAtWord(line, 300).replace(/\s*[(（][^()（）]*…$/u, "…");
 }
@@ -290,7 +284,7 @@ function targetStore(workspace: Workspace, draft: NoteDraft, scope: Scope | unde
   return scoped;
 }
 
-/** A live note of this name with the very same text; only files that the name leads to are looked at. */
+/** A live note with this name and exactly the same text; reads only the files that the name could have. */
 export function findSame(
   workspace: Workspace,
   { store }: ScopedStore,

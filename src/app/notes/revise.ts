@@ -17,23 +17,23 @@ export interface Revision {
   readonly description?: string;
   readonly type?: string;
   readonly body?: string;
-  /** Words and phrases by which a person would look for it, in place of those that it has. */
+  /** Other words and phrases a user would search for it by; replaces the present ones. */
   readonly asked?: readonly string[];
-  /** The whole file, frontmatter included; excludes the others. */
+  /** The whole file, including frontmatter; excludes the other fields. */
   readonly text?: string;
-  /** Keeps a new body or file although it is not for a note, and records in the note why it would have been refused. */
+  /** Keeps text that does not belong in a note, and records in the note why it would have been refused. */
   readonly insist?: boolean;
-  /** What `show` gave as `version`: the text that the change was made from. Default: the present one. */
+  /** `version` from `show`: the text that the change is based on. Default: the present text. */
   readonly version?: string;
 }
 
-/** What a change was made from: the bytes of the file, or nothing that its writer ever saw. */
+/** What a change is based on: the bytes of the file, or `unseen` if its version was not found. */
 export type RevisionBase = Uint8Array | "unseen";
 
-/** What became of a change, with the room left in MEMORY.md when something was written. */
+/** The outcome of a change, with the room left in MEMORY.md if something was written. */
 export type WriteResult = ChangeOutcome & {
   readonly headroom?: Headroom;
-  /** Of the text that was written, as `show` gives it; absent where it was merged or stands beside the note. */
+  /** Version of the text that was written, as `show` gives it; absent if it was merged or saved next to the note. */
   readonly version?: string;
 };
 
@@ -46,10 +46,7 @@ export type ReviseResult =
       readonly message: string;
     };
 
-/**
- * Changes a note and nothing else in its file. What `base` lacks is never replaced: it is merged by lines, or both
- * texts are kept.
- */
+/** Changes a note and nothing else in its file. Lines missing in `base` are merged, or both texts are kept. */
 export async function revise(
   workspace: Workspace,
   ref: NoteRef,
@@ -70,17 +67,17 @@ export async function revise(
   const applied = revision.text ?? applyFields(workspace, before, revision);
   const content =
     excluded === undefined ? applied : setFields(applied, [[["metadata", "forced"], excluded.reason]], workspace.codec);
-  // The values as well as the file: quoting in its frontmatter may take them apart.
+  // Checks the values as well as the file: quoting in frontmatter may split them.
   const refusal = await refuseText(workspace, content, revision);
   if (refusal !== undefined) return { ...refusal, file: ref.file };
   const blotted = refuseBlotted(from, content);
   if (blotted !== undefined) return { ...blotted, file: ref.file };
-  // An empty base makes two texts out of every line that its writer did not see.
+  // With an empty base, both texts are kept where the writer did not see a line.
   const isBlind = base === "unseen" && !keepsEveryLine(before, content);
   return commitText(ref, isBlind ? new Uint8Array() : from, content, "edited");
 }
 
-/** Whoever was shown a note with its secrets blotted out does not put the blots in their place. */
+/** Refuses a text that would write redaction marks in place of secrets that were shown redacted. */
 function refuseBlotted(before: Uint8Array, content: string): RefusedText | undefined {
   const [written, shown] = [new TextDecoder().decode(before), shownText(before)];
   const blots = (text: string): number => text.split(REDACTED).length;
@@ -92,12 +89,12 @@ function refuseBlotted(before: Uint8Array, content: string): RefusedText | undef
   };
 }
 
-/** What the note would say; a whole file is looked at without its frontmatter. */
+/** The new body; of a whole file, the part without frontmatter. */
 function newBody({ body, text }: Revision): string | undefined {
   return text === undefined ? body : splitFrontmatter(text).body;
 }
 
-/** A new body meets the rule of what a note is not for, unless the one before it would not have passed either. */
+/** A new body must belong in a note, unless the previous body would already have been refused for the same reason. */
 async function refuseBody(
   workspace: Workspace,
   { scoped }: NoteRef,
@@ -112,7 +109,7 @@ async function refuseBody(
   return had?.reason === excluded.reason ? undefined : excluded;
 }
 
-/** What is said now gets the dates of now; a whole file is someone's own text and stays as they saved it. */
+/** Dates in new text are relative to now; a whole file is the user's own text and stays unchanged. */
 async function withItsDates(workspace: Workspace, before: string, revision: Revision): Promise<Revision> {
   const { body, description } = revision;
   if (body === undefined && description === undefined) return revision;
@@ -126,7 +123,7 @@ async function withItsDates(workspace: Workspace, before: string, revision: Revi
   };
 }
 
-/** The text of a note that its reader saw; default the present one. */
+/** The text of a note in the version that its reader saw; default the present one. */
 export function baseOf(ref: NoteRef, version: string | undefined): RevisionBase {
   const present = presentText(ref);
   if (version === undefined || contentVersion(present) === version) return present;
@@ -139,10 +136,10 @@ export function baseOf(ref: NoteRef, version: string | undefined): RevisionBase 
   return "unseen";
 }
 
-/** A change made from an older text than these (versions back) is kept beside the note. */
+/** A change based on a text older than this (versions back) is kept next to the note. */
 const VERSIONS_SEARCHED = 50;
 
-/** Whether `after` has all lines of `before` in their order: then it only adds. */
+/** Whether `after` contains all lines of `before` in order, so that it only adds. */
 function keepsEveryLine(before: string, after: string): boolean {
   const lines = (text: string): string[] => text.split(/\r\n?|\n/u).map((line) => line.trimEnd());
   const wanted = lines(before).filter((line) => line !== "");
@@ -151,14 +148,14 @@ function keepsEveryLine(before: string, after: string): boolean {
   return at === wanted.length;
 }
 
-/** Makes a file that memdir never rewrites plain UTF-8: other bytes are read as Windows-1252, NUL bytes go. */
+/** Converts a file that memdir otherwise never rewrites: bytes that are not UTF-8 are read as Windows-1252, NULs go. */
 export function convert(ref: NoteRef): WriteResult {
   const base = presentText(ref);
   const text = readMixed(base).replaceAll("\0", "");
   return commitText(ref, base, new TextEncoder().encode(text), "converted to UTF-8");
 }
 
-/** `metadata.pinned`; pinned notes come first in MEMORY.md and are shown whole at session start. */
+/** Sets `metadata.pinned`. Pinned notes come first in MEMORY.md and are shown whole at session start. */
 export function pin(workspace: Workspace, ref: NoteRef, pinned: boolean, base = presentText(ref)): WriteResult {
   if (parseNote(ref.file, presentText(ref), workspace.codec).pinned === pinned)
     return { outcome: "unchanged", file: ref.file };
@@ -171,7 +168,7 @@ export function pin(workspace: Workspace, ref: NoteRef, pinned: boolean, base = 
   );
 }
 
-/** Removes a note but not its history: `undo` brings it back. A note that differs from `base`, what its reader saw, stays. */
+/** Removes a note but not its history: `undo` restores it. A note that is not `base`, as its reader saw it, stays. */
 export function remove(ref: NoteRef, base = presentText(ref)): WriteResult {
   return resultOf(
     ref,
@@ -182,16 +179,16 @@ export function remove(ref: NoteRef, base = presentText(ref)): WriteResult {
   );
 }
 
-/** Purges a note everywhere, the log of recalls included; cannot be undone. */
+/** Purges a note everywhere, including the recall log. Cannot be undone. */
 export function forget(
   { recallLog, review }: Pick<Workspace, "recallLog" | "review">,
   { scoped, file }: NoteRef,
 ): ForgetReceipt | undefined {
   const dropLines = (): void => recallLog.drop((line) => mentions(line, file), scoped.scope === "user");
   review.dropAbout(`${scoped.scope}:${file}`);
-  dropLines(); // first, so that a forget that is broken off and finished by the next process has done it
+  dropLines(); // first, so that it is also done when the next process finishes an interrupted forget
   const receipt = scoped.store.forget(file);
-  dropLines(); // a recall may have shown it meanwhile
+  dropLines(); // a recall may have shown it in the meantime
   return receipt;
 }
 
@@ -206,7 +203,7 @@ function applyFields(workspace: Workspace, before: string, revision: Revision): 
   return revision.body === undefined ? edited : replaceBody(edited, revision.body);
 }
 
-/** A description that was made from the text follows the text; one that a person wrote stays. */
+/** A description derived from the text is derived again; one that the user wrote stays. */
 function renewedDescription(workspace: Workspace, before: string, body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
   const note = parseNote("note.md", new TextEncoder().encode(before), workspace.codec);

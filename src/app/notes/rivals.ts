@@ -12,7 +12,7 @@ import { record } from "../../core/shared/json.ts";
 import { commitOrThrow, supersede } from "./supersede.ts";
 import { knownIn } from "../../core/notes/duplicates.ts";
 
-/** A live note that says what a draft says: the very text, or nearly. */
+/** A live note that says exactly or nearly what a draft says. */
 interface KnownNote {
   readonly kind: "same" | "near";
   readonly ref: NoteRef;
@@ -20,7 +20,7 @@ interface KnownNote {
   readonly description: string;
 }
 
-/** Whatever their type and name; the first that is the same, else the first that is near as capture sees it. */
+/** Finds one of any type and name: the first that is the same, else the first that capture considers near. */
 export function findKnown(
   stores: readonly ScopedStore[],
   nearIn: (scoped: ScopedStore) => readonly NearNote[],
@@ -39,13 +39,13 @@ export function findKnown(
   return near;
 }
 
-/** What the caller says of the notes that a new one meets. */
+/** What the caller wants for the existing notes. */
 interface Wish {
   readonly replaces?: readonly string[];
   readonly beside?: boolean;
 }
 
-/** What the caller decided; `undefined` leaves it to the rules. @throws MemoryError `not-found`, `invalid-input`. */
+/** The caller's decision; `undefined` leaves it to the rules. @throws MemoryError `not-found`, `invalid-input`. */
 export function wantedRivals(
   workspace: Workspace,
   scoped: ScopedStore,
@@ -83,7 +83,7 @@ export function wantedRivals(
   return { superseded, contradicts: [] };
 }
 
-/** A note that was there already does what was asked of a new one. */
+/** Carries out on an existing note what was requested of a new one. */
 export function settled(workspace: Workspace, ref: NoteRef, { beside }: Wish, wanted: Rivals | undefined): NoteRef {
   for (const { file } of wanted?.superseded ?? [])
     if (file !== ref.file) supersede(workspace, { scoped: ref.scoped, file }, ref);
@@ -97,7 +97,7 @@ function doubtsOf({ codec }: Workspace, { scoped, file }: NoteRef): readonly str
   return bytes === undefined ? [] : parseNote(file, bytes, codec).contradicts;
 }
 
-/** Written into the note, so that it is never asked again, on any machine. @throws MemoryError `not-found`. */
+/** Recorded in the note, so that it is never asked again, on any machine. @throws MemoryError `not-found`. */
 export function letBothHold(workspace: Workspace, ref: NoteRef, others: readonly string[]): void {
   const base = ref.scoped.store.read(ref.file);
   if (base === undefined) throw new MemoryError("not-found", `${ref.file} is gone`);
@@ -123,41 +123,41 @@ export function letBothHold(workspace: Workspace, ref: NoteRef, others: readonly
   for (const file of others) workspace.review.dropAbout(`${ref.scoped.scope}:${file}`);
 }
 
-/** A live note with what it says. */
+/** A live note with its content. */
 export interface NearNote extends InForce {
   readonly note: Note;
 }
 
-/** A note that a new one supersedes or contradicts, as a person is told of it. */
+/** A note that a new one supersedes or contradicts, as shown to the user. */
 export interface RivalNote {
   readonly file: string;
   readonly says: string;
 }
 
 export interface Rivals {
-  /** Clear: they go with the commit that brings the new note. */
+  /** Clear cases: retired in the commit that adds the new note. */
   readonly superseded: readonly RivalNote[];
-  /** In doubt: both stay until someone settles it. */
+  /** Cases in doubt: both stay until the user settles it. */
   readonly contradicts: readonly RivalNote[];
-  /** The new note says all that these say, and more; both stay. */
+  /** The new note says everything these say, and more; both stay. */
   readonly refines?: readonly RivalNote[];
-  /** The new note says that something changed, and rules cannot tell whether it is this; nothing happens to them. */
+  /** The new note says that something changed, but the rules cannot tell if it is this; these stay as they are. */
   readonly perhaps?: readonly RivalNote[];
 }
 
 export const NO_RIVALS: Rivals = { superseded: [], contradicts: [] };
 
-/** What a new note does to the notes in force, in one word: of several the one that changes most. */
+/** What a new note does to the existing ones, in one word: the strongest effect. */
 export function relationOf({ superseded, contradicts, refines = [] }: Rivals): ChangeKind {
   if (superseded.length > 0) return "replaces";
   if (contradicts.length > 0) return "contradicts";
   return refines.length > 0 ? "refines" : "beside";
 }
 
-/** Notes read for one statement: other types, and those retired a moment ago, are passed over. */
+/** Notes read for one statement; those of other types and those just retired are skipped. */
 const SEARCHED = 2 * NEAREST;
 
-/** The live notes of a store that share most with a text, the nearest first. */
+/** The live notes of a store that share most with a text, nearest first. */
 export function nearNotes(
   { codec }: Pick<Workspace, "codec">,
   { store }: ScopedStore,
@@ -173,19 +173,19 @@ export function nearNotes(
   });
 }
 
-/** So many notes are kept parsed. */
+/** The most notes kept parsed. */
 const MOST_PARSED = 256;
 
 const parsed = new WeakMap<Workspace["codec"], Map<string, NearNote>>();
 
-/** By file and bytes: the notes near one statement are near the next one too, with what was read out of them. */
+/** Cached by file and bytes: notes near one statement are often near the next one too. */
 function readNear(codec: Workspace["codec"], file: string, bytes: Uint8Array): NearNote {
   const kept = parsed.get(codec) ?? new Map<string, NearNote>();
   parsed.set(codec, kept);
   const key = `${sha256(bytes)} ${file}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
-  // What it says is told and put into the queue for review.
+  // Redacted, because what it says is shown and queued for review.
   const note = shownNote(parseNote(file, bytes, codec));
   const { type, description, body, pinned, problems } = note;
   const near = { file, type, description, body, isProtected: pinned || problems.some(isUnwritable), note };
@@ -200,8 +200,8 @@ function isUnwritable({ code }: Note["problems"][number]): boolean {
 }
 
 /**
- * What a draft does to the nearest notes of its store. `onlyTold`: nobody knows which is newer unless the draft itself
- * tells. A draft that was written down earlier than a note supersedes it in no case.
+ * What a draft does to the nearest notes of its store. `onlyTold`: it is unknown which is newer unless the draft says
+ * so. A draft written earlier than a note never supersedes it.
  */
 export function rivalsOf(
   near: readonly NearNote[],
@@ -235,7 +235,7 @@ function rivalNote({ note: { file, description } }: Pick<Rival, "note">): RivalN
 
 const QUOTE_CHARACTERS = 400;
 
-/** Puts it to a person: does the new note hold in place of the older ones? */
+/** Asks the user if the new note replaces the older ones. */
 export function askAbout(
   { review, clock }: Pick<Workspace, "review" | "clock">,
   { scope, store }: ScopedStore,

@@ -6,7 +6,10 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { lineageBefore, pageBefore, transferOf } from "../../core/notes/history.ts";
 import { type NoteRef, type ScopedStore, shownRef, type Workspace } from "../workspace/workspace.ts";
 
-/** The old note stays as a file with its validity interval; it leaves recall and the index. Empty where it is never rewritten. */
+/**
+ * The change that retires a note: the file stays, with the end of its validity, but leaves recall and the index. Empty
+ * if the note must not be rewritten.
+ */
 export function retireChange(
   workspace: Workspace,
   scoped: ScopedStore,
@@ -37,8 +40,9 @@ export function retireChange(
 }
 
 /**
- * Retires `old` in favour of `by`: the old note keeps its text and gets the end of its time, the new one its beginning
- * where it has none. One version, so one undo. @throws MemoryError for what cannot stand for one another.
+ * Retires `old` in favour of `by`: the old note keeps its text and gets an end date, the new one a start date if it has
+ * none. One version, so one undo.
+ * @throws MemoryError if one cannot supersede the other.
  */
 export function supersede(
   workspace: Workspace,
@@ -77,7 +81,7 @@ export function supersede(
   commitOrThrow(scoped, [...retired, ...beginning(workspace, by, now)], reason);
 }
 
-/** The new fact holds from now on, unless the note says since when. */
+/** The new fact is valid from now on, unless the note has a start date. */
 function beginning(workspace: Workspace, { scoped, file }: NoteRef, now: string): StoreChange[] {
   const base = scoped.store.read(file);
   if (base === undefined || !isUtf8(base) || parseNote(file, base, workspace.codec).validFrom !== undefined) return [];
@@ -91,7 +95,7 @@ function beginning(workspace: Workspace, { scoped, file }: NoteRef, now: string)
   ];
 }
 
-/** One fact of a chain, with the time in which it held (ISO); an end that is open holds today. */
+/** One fact of a chain, with its period of validity (ISO); without an end it is valid today. */
 export interface ChainLink {
   readonly file: string;
   readonly description: string;
@@ -100,7 +104,7 @@ export interface ChainLink {
   readonly supersededBy: string | undefined;
 }
 
-/** All that a note superseded and was superseded by, the oldest first; the note alone where there is nothing. */
+/** Everything that a note superseded or was superseded by, oldest first; only the note itself if nothing. */
 export function chainOf(workspace: Workspace, { scoped, file }: NoteRef): readonly ChainLink[] {
   const entries = scoped.store.index.entries();
   const successorOf = new Map(
@@ -123,7 +127,7 @@ function endOf({ validTo }: ChainLink): number {
   return validTo === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(validTo);
 }
 
-/** A note names its heir by file, or by the file without its ending. */
+/** A note names its successor by file, or by the file without its extension. */
 function resolve(entries: readonly IndexEntry[], by: string): string | undefined {
   return entries.find(({ file, name }) => file === by || file === `${by}.md` || name === by)?.file;
 }
@@ -137,14 +141,14 @@ function linkOf(workspace: Workspace, { store }: ScopedStore, file: string): Cha
   return [{ file, description, validFrom: validFrom ?? modified, validTo, supersededBy }];
 }
 
-/** A removed note can be brought back this long (days). */
+/** How long a removed note can be restored (days). */
 const RESTORE_DAYS = 30;
 
 export type Restored =
   | { readonly outcome: "in-force"; readonly file: string; readonly was: "superseded" | "retired" | "removed" }
   | { readonly outcome: "unchanged"; readonly file: string };
 
-/** Brings back what was superseded, retired or, within 30 days, removed. @throws MemoryError `not-found`, `conflict`. */
+/** Restores a superseded, retired or, within 30 days, removed note. @throws MemoryError `not-found`, `conflict`. */
 export function restore(workspace: Workspace, { scoped, file }: NoteRef): Restored {
   const base = scoped.store.read(file);
   if (base === undefined) return bringBack(workspace, scoped, file);

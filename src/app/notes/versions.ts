@@ -5,15 +5,18 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
 
-/** A file name that a note had, from one version on. */
+/** A file name that a note had from one version on. */
 interface PastName {
   readonly file: string;
   readonly from: number;
-  /** The last version in which it had it. */
+  /** The last version with this name. */
   readonly through: number;
 }
 
-/** Names of a note, the present one first: a file that went in the version in which another came with its text was renamed. */
+/**
+ * The names of a note, the present one first. It was renamed if its old file disappeared in the version in which a file
+ * with the same text appeared.
+ */
 export function pastNames(history: History, file: string): readonly PastName[] {
   const names: PastName[] = [];
   let through = Number.POSITIVE_INFINITY;
@@ -43,7 +46,7 @@ function renamedFrom(history: History, { seq, files, actor }: Version, file: str
   })?.file;
 }
 
-/** The name that the note had in a version; its oldest one from the beginning on. */
+/** The note's name in a version; before its first one, the oldest. */
 export function nameAt(names: readonly PastName[], seq: number): string {
   return names.find(({ from }) => seq >= from)?.file ?? "";
 }
@@ -55,16 +58,16 @@ export function versionsUnder(history: History, file: string): readonly Version[
   );
 }
 
-/** Undo reaches back this far (days); older versions stay readable with `show --as-of`. */
+/** How far back undo reaches (days); older versions stay readable with `show --as-of`. */
 const UNDO_DAYS = 30;
 
-/** Newest first: of one note, or of a whole store. */
+/** Versions of one note or of a whole store, newest first. */
 export function versionsOf(scoped: ScopedStore, file?: string): readonly Version[] {
   const history = scoped.store.history();
   return file === undefined ? history.versions() : versionsUnder(history, file);
 }
 
-/** What a version changed, as a unified diff per file, without secrets. */
+/** The changes of a version, as a unified diff per file, without secrets. */
 export function diffOf(workspace: Workspace, scoped: ScopedStore, version: Version, file?: string): string {
   const history = scoped.store.history();
   const name = file === undefined ? undefined : nameAt(pastNames(history, file), version.seq);
@@ -78,7 +81,7 @@ export function diffOf(workspace: Workspace, scoped: ScopedStore, version: Versi
     .join("\n");
 }
 
-/** The version in force at the end of a moment; `undefined` when the store has none that old. */
+/** The version in force at a time; `undefined` if the store has none that old. */
 export function versionAsOf(scoped: ScopedStore, ms: number): Version | undefined {
   return versionsOf(scoped).find(({ time }) => Date.parse(time) <= ms);
 }
@@ -86,15 +89,15 @@ export function versionAsOf(scoped: ScopedStore, ms: number): Version | undefine
 export type UndoResult =
   | { readonly outcome: "undone"; readonly version: Version; readonly changes: readonly ChangeOutcome[] }
   | { readonly outcome: "nothing"; readonly message: string }
-  /** A note was changed again since; undoing would take newer words away. */
+  /** A note has changed again since; undoing would remove newer text. */
   | { readonly outcome: "conflict"; readonly version: Version; readonly files: readonly string[] };
 
-/** How a person names a version where several scopes count their own: `12`, `user:12`. */
+/** A version's reference for the user; scopes count separately: `12`, `user:12`. */
 export function versionRef({ scope }: Pick<ScopedStore, "scope">, { id }: Pick<Version, "id">): string {
   return scope === "project" ? id : `${scope}:${id}`;
 }
 
-/** The version that an undo reverts: the last one of a note or store, or the one named by `id`. */
+/** The version that an undo reverts: the last one of a note or store, or the one with this `id`. */
 export function versionToUndo(scoped: ScopedStore, file: string | undefined, id?: string): Version | undefined {
   const names = file === undefined ? undefined : pastNames(scoped.store.history(), file);
   const candidates = versionsOf(scoped, file);
@@ -103,12 +106,12 @@ export function versionToUndo(scoped: ScopedStore, file: string | undefined, id?
     : candidates.find((one) => one.id === id);
 }
 
-/** Whether a version is as young as one has to be to be taken back. */
+/** Whether a version is recent enough to be undone. */
 export function isInReach({ clock }: Pick<Workspace, "clock">, { time }: Pick<Version, "time">): boolean {
   return clock.now() - Date.parse(time) <= UNDO_DAYS * 86_400_000;
 }
 
-/** Takes back a version: the last one of a note or store, or the one named by `id`. */
+/** Undoes a version: the last one of a note or store, or the one with this `id`. */
 export function undo(workspace: Workspace, scoped: ScopedStore, file: string | undefined, id?: string): UndoResult {
   const history = scoped.store.history();
   const version = versionToUndo(scoped, file, id);
@@ -125,7 +128,7 @@ export function undo(workspace: Workspace, scoped: ScopedStore, file: string | u
   return takeBack(scoped, history, version, broughtWith(scoped, version, file) ? undefined : file);
 }
 
-/** Whether the version brought this note together with the end of older ones: then they go and come back together. */
+/** Whether the version added this note and retired older ones: then they are undone together. */
 function broughtWith(scoped: ScopedStore, version: Version, file: string | undefined): boolean {
   if (file === undefined) return false;
   const undone = undoneBy(version);
@@ -137,12 +140,12 @@ function broughtWith(scoped: ScopedStore, version: Version, file: string | undef
   return isBrought && /^superseded (?:a note|\d+ notes)$/u.test(version.reason);
 }
 
-/** The version that an undo took back; `undefined` for other versions. */
+/** The version that an undo reverted; `undefined` for other versions. */
 export function undoneBy({ reason }: Pick<Version, "reason">): string | undefined {
   return /^undid version (\d+)/u.exec(reason)?.[1];
 }
 
-/** Ids of versions that an undo took back and that no later undo brought again. */
+/** Ids of versions that are undone and were not redone. */
 export function takenBack(scoped: ScopedStore): ReadonlySet<string> {
   const taken = new Set<string>();
   const undos = new Map<string, string>();
@@ -157,10 +160,10 @@ export function takenBack(scoped: ScopedStore): ReadonlySet<string> {
   return taken;
 }
 
-/** What taking a version back means to people: an undo that is taken back does something again. */
+/** What undoing a version means to the user: undoing an undo is a redo. */
 export interface Undoing {
   readonly again: boolean;
-  /** What the first of them had done. */
+  /** What the original version did. */
   readonly what: string;
 }
 
@@ -172,18 +175,18 @@ export function undoingOf(versions: readonly Version[], version: Version): Undoi
   return { again: !again, what };
 }
 
-/** What a version did, for people: an undo says what it took back, or did again. */
+/** What a version did, in words: an undo says what it undid or redid. */
 export function toldReason(versions: readonly Version[], version: Version): string {
   const { again, what } = undoingOf(versions, version);
   if (what === version.reason) return what;
   return again ? `took back: ${what}` : `did again: ${what}`;
 }
 
-/** Without being asked for by id, a file that someone else made is never taken away. */
+/** A file that another program created is removed only if its version is named by id. */
 function isOwn({ actor, files }: Version, file: string | undefined): boolean {
   const notes = files.filter((change) => change.file !== "MEMORY.md" && (file === undefined || change.file === file));
   if (notes.length === 0) return false;
-  // What came from another device is nobody's step here; named by its note or its number it can be taken back.
+  // A sync from another device is not a step here; it can be undone if named by its note or its number.
   if (actor === "sync") return file !== undefined;
   return actor !== "external" || (file !== undefined && notes.every(({ kind }) => kind !== "added"));
 }
@@ -231,14 +234,14 @@ function takeBackFile(
     if (before === undefined) return undefined;
     return after === undefined ? { kind: "create", file, content: before, ...lineage } : "blocked";
   }
-  if (after === undefined) return "blocked"; // deleted then, there again now
+  if (after === undefined) return "blocked"; // deleted in that version, but exists again
   if (before === undefined) return isSame(current, after) ? { kind: "delete", file, base: current } : "blocked";
   if (isSame(current, before)) return undefined;
-  // From `after` back to `before`; what was changed elsewhere in the file since is merged, not lost.
+  // From `after` back to `before`; later changes elsewhere in the file are merged, not lost.
   return { kind: "write", file, base: after, content: before, ...lineage };
 }
 
-/** Content of a note as of a version. @throws MemoryError `not-found` when it did not exist then. */
+/** The content of a note as of a version. @throws MemoryError `not-found` if it did not exist then. */
 export function contentOf(ref: NoteRef, seq: number): Uint8Array {
   const history = ref.scoped.store.history();
   const content = history.contentAt(seq, nameAt(pastNames(history, ref.file), seq));
@@ -254,11 +257,11 @@ function text(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? "" : shownText(bytes);
 }
 
-/** What stands and what was taken back, as undo and redo count them. What others wrote is not a step. */
+/** The versions in force and those undone, as undo and redo count them. Changes by other programs are not steps. */
 interface Steps {
-  /** Changes that no undo has taken back, the oldest first. */
+  /** Changes that are not undone, oldest first. */
   readonly standing: readonly Version[];
-  /** Undos after which nothing else was changed, the oldest first; each with what it took back. */
+  /** Undos that no other change followed, oldest first, each with the version it undid. */
   readonly undone: readonly { readonly by: Version; readonly version: Version }[];
 }
 
@@ -279,7 +282,7 @@ function stepsOf(scoped: ScopedStore, file: string | undefined): Steps {
       taken.set(version.id, gone);
       undone.push({ by: version, version: gone });
     } else if (again !== undefined) {
-      standing.push(again); // an undo that was undone
+      standing.push(again); // an undo was undone
       undone = undone.filter(({ by }) => by.id !== id);
     } else if (isOwn(version, names && nameAt(names, version.seq))) {
       standing.push(version);
@@ -289,12 +292,12 @@ function stepsOf(scoped: ScopedStore, file: string | undefined): Steps {
   return { standing, undone };
 }
 
-/** The version to take back when several steps are: the last that no undo has taken back already. */
+/** The version to undo next when undoing several steps: the last that is not yet undone. */
 export function nextStep(scoped: ScopedStore, file: string | undefined): Version | undefined {
   return stepsOf(scoped, file).standing.at(-1);
 }
 
-/** The undo to take back in order to do its version again; `undefined` when something else was changed since. */
+/** The undo to revert in order to redo its version; `undefined` if something else changed since. */
 export function lastUndo(scoped: ScopedStore, file: string | undefined): Steps["undone"][number] | undefined {
   return stepsOf(scoped, file).undone.at(-1);
 }

@@ -8,17 +8,17 @@ import type { Locations } from "../workspace/locations.ts";
 import { matchingLines } from "../../adapters/files/transcript-lines.ts";
 import { record } from "../../core/shared/json.ts";
 
-/** A transcript that no line was added to for longer than this is not the running one (ms). */
+/** A transcript that has not grown for this long is not the running session's (ms). */
 const STILL_RUNNING_MS = 15 * 60_000;
 
-/** The session whose agent started this process, where its client says so. */
+/** The session whose agent started this process, if its client says so. */
 export function runningSession(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   return environment["CLAUDE_CODE_SESSION_ID"];
 }
 
 /**
- * Sessions without the one that asks: its client names it with the call, or names the call, which stands in its
- * transcript; else it is the client's newest, if that is still being written.
+ * Sessions without the one that asks. Its client names it with the call, or names the call, which is in its transcript;
+ * else it is the client's newest session, if that is still being written.
  */
 export function withoutRunning(
   sessions: readonly PastSession[],
@@ -33,7 +33,7 @@ export function withoutRunning(
   return running === undefined ? sessions : sessions.filter((one) => one !== running);
 }
 
-/** Ids are short and without spaces; two levels hold those of every client that was observed. */
+/** Ids are short and without spaces; two levels contain those of every client observed. */
 function textsIn(value: unknown, depth = 2): readonly string[] {
   if (typeof value === "string") return /^\S{8,80}$/u.test(value) ? [value] : [];
   return depth === 0 ? [] : Object.values(record(value)).flatMap((inner) => textsIn(inner, depth - 1));
@@ -46,15 +46,15 @@ function holdsOne({ path: file, bytes }: PastSession, ids: readonly string[]): b
 export interface SessionFilter {
   /** `claude-code`, `codex`, `gemini` or `opencode`; default all. */
   readonly agent?: string | undefined;
-  /** Of every project on this machine. */
+  /** Includes every project on this machine. */
   readonly allProjects?: boolean;
-  /** Changed at this moment or later (ms since the epoch). */
+  /** Changed at this time or later (ms since the epoch). */
   readonly sinceMs?: number | undefined;
 }
 
 export const SESSION_AGENTS = ["claude-code", "codex", "gemini", "opencode"] as const;
 
-/** Sessions of this project, its worktrees and sub-directories, by any client; newest first. Reads no session to its end. */
+/** Sessions of this project, its worktrees and subdirectories, by any client, newest first. Reads none to its end. */
 export function listPastSessions(locations: Locations, filter: SessionFilter = {}): readonly PastSession[] {
   const isHere = filter.allProjects === true ? () => true : belongsTo(locations);
   return SESSION_AGENTS.filter((agent) => filter.agent === undefined || agent === filter.agent)
@@ -71,7 +71,7 @@ export function geminiHome({ home }: Locations): string {
   return path.join(home, ".gemini");
 }
 
-/** OpenCode's database, there or not. */
+/** The path of OpenCode's database, which may not exist. */
 function openCodeDatabase({ environment, home }: Locations): string {
   return path.join(environment["XDG_DATA_HOME"] || path.join(home, ".local", "share"), "opencode", "opencode.db");
 }
@@ -112,7 +112,7 @@ function belongsTo(locations: Locations): (cwd: string | undefined) => boolean {
   };
 }
 
-/** The checkout and its worktrees, which git names in small files of its own. */
+/** The checkout and its worktrees, which git records in small files. */
 function projectRoots({ project, cwd }: Locations): readonly string[] {
   if (project === undefined) return [cwd];
   if (project.gitDirectory === undefined) return [project.root];

@@ -22,11 +22,11 @@ import { pause } from "../workspace/pause.ts";
 import { parseLine } from "../../core/transcripts/turn.ts";
 import { searchableText } from "../../core/transcripts/said.ts";
 
-/** A message that has words of the query. Its text is as it was said: mask secrets before it is shown. */
+/** A message that contains words of the query. Its text is the original: mask secrets before showing it. */
 interface WordMessage extends WordMatch {
   readonly session: PastSession;
   readonly text: string;
-  /** The stretch of the text with the most words (UTF-16 positions). */
+  /** The part of the text with the most words (UTF-16 positions). */
   readonly passage: { readonly from: number; readonly to: number };
 }
 
@@ -35,18 +35,18 @@ interface WordSearchOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Newest messages first are looked at until there are so many: common words stand nearly everywhere. */
+/** Stops after this many messages, newest first: common words are nearly everywhere. */
 const MOST_MESSAGES = 5_000;
 
-/** Nor is a longer text looked through to its end (characters). */
+/** A longer text is searched only up to here (characters). */
 const MOST_CHARACTERS = 200_000;
 
-/** Of what memdir itself answered nothing is found again. */
+/** memdir's own answers are not found again. */
 const OWN_ANSWER = /(?:<|&lt;)memdir-context/u;
 
 const OWN_CALL = /search_past$/u;
 
-/** Messages of `sessions` that have any of the words, best first. @throws MemoryError `invalid-input` without a word. */
+/** Messages with any of the words, best first. @throws MemoryError `invalid-input` without a word. */
 async function searchWords(
   locations: Locations,
   sessions: readonly PastSession[],
@@ -62,7 +62,7 @@ async function searchWords(
       const lines = new Set(readers.flatMap((read) => readable(() => read(session))));
       found.push(...messagesIn(session, lines, query));
       onProgress?.(done + 1, sessions.length);
-      // Others of this process have their turn between two files.
+      // Other work in this process gets a turn between two files.
       await pause();
     }
   } finally {
@@ -74,7 +74,7 @@ async function searchWords(
 
 type Reader = (session: PastSession) => readonly string[];
 
-/** One reader a text: bytes are looked at first, and only lines that have one of them are parsed. */
+/** One reader per text: searches bytes first, and parses only lines that contain one of them. */
 function readersOf(
   locations: Locations,
   sessions: readonly PastSession[],
@@ -90,7 +90,7 @@ function readersOf(
   };
 }
 
-/** As for a phrase; where no part of it is sure in bytes whatever the case, it is tried small and with capitals. */
+/** As for a phrase. If no part has the same bytes in both cases: lower case, capitalised and upper case. */
 function needlesOf(start: string): readonly Pick<SearchTerm, "needle" | "ignoreCase">[] {
   const term = searchTerm(start, { regex: false, ignoreCase: true });
   if (term.needle !== undefined) return [term];
@@ -107,7 +107,7 @@ function messagesIn(
   query: WordQuery,
 ): readonly Omit<WordMessage, "passage">[] {
   const said = SAID[session.agent];
-  // A message that is written again, longer, is one message.
+  // A message that is written again, longer, counts as one.
   const messages = new Map<string, Omit<WordMessage, "passage">>();
   let nameless = 0;
   for (const line of said === undefined ? [] : lines) {
@@ -132,7 +132,7 @@ function messagesIn(
   return [...messages.values()];
 }
 
-/** A transcript may be gone since it was listed. */
+/** The transcript may have been deleted since it was listed. */
 function readable(read: () => readonly string[]): readonly string[] {
   try {
     return read();
@@ -142,7 +142,7 @@ function readable(read: () => readonly string[]): readonly string[] {
   }
 }
 
-/** The search over transcripts of this project; `undefined` where memory is off, and then no tool offers it. */
+/** The search over this project's transcripts; `undefined` when memory is off, and then no tool offers it. */
 export function openPast(locations: Locations): SearchPast | undefined {
   if (locations.mode === "off") return undefined;
   return async (query, { most, running, signal, onProgress }) => {
@@ -156,10 +156,10 @@ export function openPast(locations: Locations): SearchPast | undefined {
   };
 }
 
-/** Of a message so much is shown around the words (characters). */
+/** How much of a message is shown around the words (characters). */
 const SNIPPET_CHARACTERS = 600;
 
-/** The words with what stands around them, secrets masked. */
+/** The words with their context, secrets masked. */
 function hitOf({ session, speaker, timeMs, text, passage }: WordMessage): PastHit {
   return {
     agent: session.agent,

@@ -20,7 +20,7 @@ import { readPromptsKept } from "../workspace/settings.ts";
 
 export type RememberedPrompt =
   | { readonly kept: true }
-  /** `rule` names what the secret looked like; the prompt itself is nowhere. */
+  /** `rule` names the kind of secret; the prompt itself is not kept. */
   | { readonly kept: false; readonly reason: "secret"; readonly rule: string }
   | { readonly kept: false; readonly reason: "mode" | "empty" | "no-history" };
 
@@ -36,21 +36,21 @@ export interface SubmittedPrompt {
 type PromptPlaces = Pick<Locations, "mode" | "memdirHome" | "project" | "cwd">;
 
 /**
- * Adds prompts to the history and lets the oldest of their project go. Long pastes go to files of their own first.
- * Keeps nothing where the mode forbids writing, and no prompt with a secret in it.
- * @throws MemoryError when it cannot be written; what captures passes that over.
+ * Adds prompts to the history and drops the oldest of their project. Long pastes are first moved to files of their own.
+ * Keeps nothing if the mode forbids writing, and no prompt that contains a secret.
+ * @throws MemoryError when it cannot be written; background capture ignores that.
  */
 export function rememberPrompts(
   locations: PromptPlaces,
   prompts: readonly SubmittedPrompt[],
 ): readonly RememberedPrompt[] {
   const outcomes = prompts.map((one) => rememberPrompt(locations, one));
-  // Also where none was kept: someone may have asked for fewer of them, or for none.
+  // Also if none was kept: the user may have reduced how many are kept, even to zero.
   trimPrompts(locations);
   return outcomes;
 }
 
-/** One appended line; nothing else is read but the settings. */
+/** Appends one line; reads nothing but the settings. */
 function rememberPrompt(
   locations: PromptPlaces,
   { prompt, session, agent, timeMs = Date.now() }: SubmittedPrompt,
@@ -72,18 +72,18 @@ function rememberPrompt(
     prompt: shown,
     pastes: pastes.map(({ sha256 }, at) => ({ number: at + 1, sha256 })),
   });
-  // One write to a file opened for appending: lines of several processes never mix.
+  // One write to a file opened for appending, so lines of several processes never mix.
   fs.appendFileSync(historyFile(locations), line, { mode: 0o600 });
   return { kept: true };
 }
 
 export interface PromptFilter {
-  /** Of every project. */
+  /** Includes every project. */
   readonly all?: boolean;
   readonly limit?: number;
 }
 
-/** Prompts, newest first, with secrets blotted out: memdir's own and those that Claude Code keeps. Nothing where memory is off. */
+/** Prompts, newest first, secrets redacted: memdir's own and those Claude Code keeps. Empty when memory is off. */
 export function listPrompts(locations: Locations, { all = false, limit }: PromptFilter = {}): readonly KeptPrompt[] {
   if (locations.mode === "off") return [];
   const kept = readPromptsKept(locations.memdirHome);
@@ -100,7 +100,7 @@ export function listPrompts(locations: Locations, { all = false, limit }: Prompt
   return here.slice(0, limit ?? here.length).map((one) => ({ ...one, prompt: maskLines(one.prompt) }));
 }
 
-/** The prompt as it was given, its pastes in their places. */
+/** The original prompt, with its pastes in place. */
 export function expandPrompt(locations: PromptPlaces, { prompt, pastes }: KeptPrompt): string {
   return expandPastes(prompt, (number) => {
     const paste = pastes.find((one) => one.number === number);
@@ -109,12 +109,12 @@ export function expandPrompt(locations: PromptPlaces, { prompt, pastes }: KeptPr
   });
 }
 
-/** A paste that nothing names may belong to a line that is being written. */
+/** An unreferenced paste may belong to a line that is still being written (ms). */
 const PASTE_GRACE_MS = 3_600_000;
 
 /**
- * Keeps the newest of each project and lets the others go, with pastes that nothing names any more. One process at a
- * time; another one that trims does the work of both.
+ * Keeps the newest prompts of each project and removes the others, along with unreferenced pastes. One process at a
+ * time: if another is trimming, it does the work of both.
  */
 export function trimPrompts(locations: PromptPlaces, nowMs = Date.now()): void {
   if (!mayWrite(locations.mode) || !historyFiles(locations).some((file) => fs.existsSync(file))) return;
@@ -129,14 +129,14 @@ export function trimPrompts(locations: PromptPlaces, nowMs = Date.now()): void {
   }
 }
 
-/** More of one project than are kept, or a trim that was interrupted. */
+/** A project has more prompts than are kept, or a trim was interrupted. */
 function isOverfull(locations: PromptPlaces, kept: number): boolean {
   if (fs.existsSync(asideFile(locations))) return true;
   const prompts = readHistory(textOf(historyFile(locations)));
   return newestPrompts(prompts, kept).length < prompts.length;
 }
 
-/** The old file is moved aside before it is read, and looked at once more before it goes, so that a line appended meanwhile stays. */
+/** The old file is moved aside, read, and read once more before it is deleted: lines appended meanwhile stay. */
 function dropLines(locations: PromptPlaces, perProject: number): void {
   const [file, aside] = [historyFile(locations), asideFile(locations)];
   if (!fs.existsSync(aside) && nodeFiles.rename(file, aside) !== "renamed") return;
@@ -163,7 +163,7 @@ function dropPastes(locations: PromptPlaces, nowMs: number): void {
   }
 }
 
-/** Named after its content, so that whoever wrote it first wrote it right. */
+/** Named by its content, so any earlier writer wrote the same. */
 function keepPaste(locations: PromptPlaces, sha256: string, text: string): void {
   const file = pasteFile(locations, sha256);
   if (fs.existsSync(file)) return;
@@ -185,7 +185,7 @@ function asideFile({ memdirHome }: Pick<Locations, "memdirHome">): string {
   return path.join(memdirHome, "history.jsonl.old");
 }
 
-/** The second one is there only while, or because, a trim was interrupted. */
+/** The second one exists only during a trim, or after an interrupted one. */
 function historyFiles(locations: PromptPlaces): readonly string[] {
   return [historyFile(locations), asideFile(locations)];
 }

@@ -26,21 +26,21 @@ import type { Locations } from "../workspace/locations.ts";
 import { listPastSessions, type SessionFilter, runningSession } from "./past-sessions.ts";
 import { parseLine } from "../../core/transcripts/turn.ts";
 
-/** A message in which the term stands. */
+/** A message that contains the term. */
 export interface FoundInLine {
-  /** Which of the things that its message says. */
+  /** The index of this part in its message. */
   readonly part: number;
-  /** Of the message, where it has one: a later line with it replaces this one. */
+  /** The message's id, if any: a later line with the same id replaces this one. */
   readonly id: string | undefined;
   readonly speaker: Speaker;
   /** ISO time. */
   readonly time: string | undefined;
-  /** The whole text, and where the term first stands in it. */
+  /** The whole text, and the first position of the term in it. */
   readonly text: string;
   readonly at: number;
 }
 
-/** Looks for the term in what one line of a transcript says; what nobody said is not looked at. */
+/** Searches for the term in what one line of a transcript says; other fields are not searched. */
 export function findInLine(line: string, said: SaidInLine, term: SearchTerm): readonly FoundInLine[] {
   const parsed = parseLine(line);
   if (!parsed.ok) return [];
@@ -53,7 +53,7 @@ export function findInLine(line: string, said: SaidInLine, term: SearchTerm): re
   );
 }
 
-/** The line of a text that holds a position, with its neighbours, and how many lines more have the term. */
+/** The line of a text at a position, with its neighbours, and how many later lines contain the term. */
 export function linesAround(
   text: string,
   at: number,
@@ -86,13 +86,13 @@ function endOf(text: string, from: number): number {
 export interface SearchOptions extends SessionFilter {
   readonly regex?: boolean;
   readonly ignoreCase?: boolean;
-  /** At most so many messages, the newest. Default 20. */
+  /** At most this many messages, the newest. Default 20. */
   readonly limit?: number;
-  /** `scan` reads the transcripts; default is the index where there is one. */
+  /** `scan` reads the transcripts. Default: the index, if there is one. */
   readonly way?: "scan";
 }
 
-/** A message in which the term stands. Its text is as it was said: mask secrets before it is shown. */
+/** A message that contains the term. Its text is the original: mask secrets before showing it. */
 export interface PastMessage extends Omit<FoundInLine, "time" | "part"> {
   readonly session: PastSession;
   readonly timeMs: number;
@@ -103,7 +103,7 @@ export interface SearchResult {
   readonly messages: readonly PastMessage[];
   readonly term: SearchTerm;
   readonly sessions: number;
-  /** Whether older sessions were left out because newer ones filled the limit. */
+  /** Whether older sessions were skipped because newer ones filled the limit. */
   readonly stopped: boolean;
   readonly way: "scan" | "index";
   /** Transcripts that could not be read, and why. */
@@ -119,7 +119,10 @@ export const SAID: Readonly<Record<string, SaidInLine>> = {
   opencode: opencodeLines.said,
 };
 
-/** Looks for a term in what was said in past sessions, tools included. @throws MemoryError `invalid-input` for an empty term or a bad pattern. */
+/**
+ * Searches for a term in what was said in past sessions, including by tools.
+ * @throws MemoryError `invalid-input` for an empty term or a bad pattern.
+ */
 export async function searchPast(
   locations: Locations,
   wanted: string,
@@ -140,7 +143,7 @@ export async function searchPast(
   let stopped = false;
   try {
     for (const session of sessions) {
-      // A session changed last is where the newest message can be: older ones cannot have a newer.
+      // A session has no message newer than its last change, so older sessions cannot add a newer one.
       stopped = messages.length >= limit && (messages.at(-1)?.timeMs ?? 0) >= session.timeMs;
       if (stopped) break;
       const found = foundIn(session, lines, term, problems).filter(({ timeMs }) => timeMs >= (options.sinceMs ?? 0));
@@ -161,12 +164,12 @@ export async function searchPast(
 }
 
 export interface FoundNote extends ListedNote {
-  /** Body, name and description, and where the term first stands in them. */
+  /** Body, name and description, and the first position of the term in them. */
   readonly text: string;
   readonly at: number;
 }
 
-/** Notes that hold the term in their text, name or description; upper and lower case are the same. Newest first. */
+/** Notes that contain the term in their text, name or description, ignoring case. Newest first. */
 export function searchNotes(
   workspace: Workspace,
   wanted: string,
@@ -186,7 +189,7 @@ export function searchNotes(
     .toSorted((a, b) => b.entry.time - a.entry.time);
 }
 
-/** Makes the index, or takes in what was said since. */
+/** Creates the index, or adds what was said since. */
 export function indexPast(locations: Locations, filter: SessionFilter = {}): IndexUpdate {
   nodeFiles.makeDirectory(locations.memdirHome);
   const index = openPastIndex(indexFile(locations));
@@ -201,7 +204,7 @@ export function indexPast(locations: Locations, filter: SessionFilter = {}): Ind
   }
 }
 
-/** Deletes the index. Answers whether there was one. */
+/** Deletes the index. Returns whether there was one. */
 export function dropIndex(locations: Locations): boolean {
   const file = indexFile(locations);
   const was = existsSync(file);
@@ -216,14 +219,14 @@ function indexFile({ memdirHome }: Locations): string {
 type SpansOf = ((file: TranscriptFile) => readonly Span[]) | undefined;
 
 interface Spans {
-  /** One for each text; `undefined` where the transcripts themselves are to be read. */
+  /** One per text; `undefined` if the transcripts themselves must be read. */
   readonly spansOf: readonly SpansOf[];
   readonly close: () => void;
 }
 
 const NO_INDEX: Spans = { spansOf: [], close: () => undefined };
 
-/** Where there is no index, or it does not work, the transcripts are read. */
+/** Without a working index, the transcripts are read. */
 export function openSpans(locations: Locations, texts: readonly string[], problems: string[]): Spans {
   const file = indexFile(locations);
   if (texts.length === 0 || !existsSync(file)) return NO_INDEX;
@@ -239,7 +242,7 @@ export function openSpans(locations: Locations, texts: readonly string[], proble
 
 type Lines = (session: PastSession) => readonly string[];
 
-/** Reads of each session the lines that can match. */
+/** Reads the lines of each session that can match. */
 export function linesReader(
   sessions: readonly PastSession[],
   { needle, ignoreCase }: Pick<SearchTerm, "needle" | "ignoreCase">,
@@ -255,7 +258,7 @@ export function linesReader(
   };
 }
 
-/** One question for all sessions: the database has to look at every part anyway. */
+/** One query for all sessions: the database has to read every part anyway. */
 function openCodeParts(
   sessions: readonly PastSession[],
   needle: string | undefined,
@@ -279,7 +282,7 @@ function foundIn(session: PastSession, lines: Lines, term: SearchTerm, problems:
   const said = SAID[session.agent];
   if (said === undefined) return [];
   try {
-    // A message that is written again, longer, is one message. OpenCode's parts come one by one, each once.
+    // A message that is written again, longer, counts as one. OpenCode's parts come one by one, each once.
     const found = new Map<string, PastMessage>();
     for (const [n, line] of lines(session).entries()) {
       for (const { part, time, ...one } of findInLine(line, said, term)) {
@@ -293,7 +296,7 @@ function foundIn(session: PastSession, lines: Lines, term: SearchTerm, problems:
     return [...found.values()];
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    problems.push(`${session.path}: ${error.message}`); // gone since it was listed, or not readable
+    problems.push(`${session.path}: ${error.message}`); // deleted since it was listed, or not readable
     return [];
   }
 }
@@ -307,17 +310,17 @@ function asFile({ path: file, bytes, timeMs }: PastSession): TranscriptFile {
   return { path: file, bytes, timeMs };
 }
 
-/** A secret may be longer than the lines that are shown; so much around them is looked at to find it (characters). */
+/** A secret may be longer than the lines shown; this much around them is searched for it (characters). */
 const SECRET_REACH = 4_000;
 
-/** The text of a message with the secrets around the find blotted out; lines and positions stay what they are. */
+/** The text of a message with secrets near the match redacted; lines and positions stay the same. */
 export function maskedText({ text, at }: Pick<PastMessage, "text" | "at">): string {
   const from = Math.max(0, at - SECRET_REACH);
   const window = text.slice(from, at + SECRET_REACH);
   return text.slice(0, from) + maskLines(window) + text.slice(at + SECRET_REACH);
 }
 
-/** The command that opens a session again, in the client's own way. */
+/** The command that reopens a session in its client. */
 export function openCommand({ agent, session, cwd, path: file }: PastSession): string {
   const there = cwd === undefined ? "" : `cd ${quoted(cwd)} && `;
   switch (agent) {
@@ -327,7 +330,7 @@ export function openCommand({ agent, session, cwd, path: file }: PastSession): s
       return `${there}codex resume ${session}`;
     case "opencode":
       return `${there}opencode --session ${session}`;
-    // Gemini CLI resumes by a number in its own list, which only it knows.
+    // Gemini CLI resumes by a number in its own list, which memdir does not know.
     default:
       return `${there}gemini --resume   (${quoted(file)})`;
   }

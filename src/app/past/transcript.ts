@@ -19,7 +19,7 @@ import {
 import { handedOverTranscripts } from "../../core/transcripts/said.ts";
 import { BEGINNING, type SessionPlace, type TranscriptLine } from "../../core/transcripts/windows.ts";
 
-/** Every client whose sessions can be read; the first that knows a file reads it. */
+/** The formats of all clients whose sessions can be read; the first that recognises a file reads it. */
 const FORMATS: readonly TranscriptFormat[] = [
   qwenTranscripts,
   claudeCodeTranscripts,
@@ -29,15 +29,15 @@ const FORMATS: readonly TranscriptFormat[] = [
   handedOverTranscripts,
 ];
 
-/** Lines of a file that are looked at to tell whose it is. */
+/** Lines of a file that are read to recognise its format. */
 const FIRST_LINES = 20;
 
-/** Whose transcript a file is. A file that nobody knows is given to the first reader, whose problems say what is wrong with it. */
+/** The format of a transcript. An unknown file goes to the first reader, whose problems say what is wrong with it. */
 export function formatOf(file: string): TranscriptFormat {
   return knownFormat(file) ?? claudeCodeTranscripts;
 }
 
-/** The same; `undefined` for a file that nobody knows. */
+/** The same; `undefined` for an unknown file. */
 function knownFormat(file: string): TranscriptFormat | undefined {
   const lines: JsonObject[] = [];
   for (const { text, number } of transcriptLines(file, BEGINNING)) {
@@ -58,7 +58,7 @@ export function isDatabase(file: string): boolean {
   return DATABASE.test(file);
 }
 
-/** The parts of `opencode.db#SESSION`; `undefined` for what is not a database. */
+/** The parts of `opencode.db#SESSION`; `undefined` if it is not a database. */
 function databaseOf(file: string): { readonly database: string; readonly session: string | undefined } | undefined {
   const [, database, session] = DATABASE.exec(file) ?? [];
   return database === undefined ? undefined : { database, session };
@@ -67,8 +67,9 @@ function databaseOf(file: string): { readonly database: string; readonly session
 const DATABASE = /^(.*\.db)(?:#(.+))?$/su;
 
 /**
- * Reads a session's transcript, all turns of it; of OpenCode's database (`opencode.db`) the session named behind `#`, else the last.
- * @throws MemoryError `not-found`, or `invalid-input` when no line of it is one.
+ * Reads all turns of a session's transcript; from OpenCode's database (`opencode.db`) the session named after `#`, else
+ * the last.
+ * @throws MemoryError `not-found`, or `invalid-input` when no line of it is a message.
  */
 export function readTranscriptFile(file: string): Transcript {
   const found = databaseOf(file);
@@ -82,12 +83,12 @@ export function readTranscriptFile(file: string): Transcript {
   return { ...transcript, cwd: transcript.cwd ?? projectBeside(file, transcript.agent) };
 }
 
-/** Whether there is something in it, and nobody knows what. */
+/** Whether a file is not empty and has an unknown format. */
 export function isUnknown(file: string): boolean {
   return !isDatabase(file) && (nodeFiles.stat(file)?.size ?? 0) > 0 && knownFormat(file) === undefined;
 }
 
-/** Gemini CLI names the project's directory beside the chats, not in them. */
+/** Gemini CLI stores the project's directory next to the chats, not in them. */
 export function projectBeside(file: string, agent: string): string | undefined {
   if (agent !== "gemini") return undefined;
   const bytes = nodeFiles.read(path.join(path.dirname(file), "..", ".project_root"));
@@ -129,26 +130,27 @@ export function notATranscript(file: string, problems: Transcript["problems"]): 
   );
 }
 
-/** What of a session was not read before, from the beginning of a task on. */
+/** The part of a session that was not read before, starting at a task. */
 export interface Stretch {
   readonly transcript: Transcript;
-  /** To the end; a longer stretch goes on another time. */
+  /** It reaches the end; if not, the rest is read another time. */
   readonly isWhole: boolean;
-  /** Where the task with this id begins, and the next stretch with it; without one, where this stretch ends. */
+  /** Where the task with this id begins, for the next stretch to start; without an id, where this stretch ends. */
   placeOf(id: string | undefined): SessionPlace;
-  /** The same where the task does not fit: one that begins with the stretch is passed over. */
+  /** The same if the task does not fit: a task that begins with the stretch is skipped. */
   placeBehind(id: string | undefined): SessionPlace;
 }
 
-/** Of a session, at a time (bytes). */
+/** The most read of a session at a time (bytes). */
 const MOST_BYTES = 8 << 20;
-/** They say whose session it is, and where. */
+/** The first lines tell whose session it is, and where it ran. */
 const HEAD_LINES = 20;
 const HEAD_BYTES = 1 << 18;
 
 /**
- * Reads a session from a place on: whose it is from its first lines, what tools said from a little before the place. A file
- * that was written anew is read from its beginning. @throws MemoryError `not-found`
+ * Reads a session from a place on. The session's identity comes from its first lines, tool output also from shortly
+ * before the place. A file that was rewritten is read from its beginning.
+ * @throws MemoryError `not-found`
  */
 export function readOn(file: string, from: SessionPlace | undefined, most = MOST_BYTES): Stretch {
   const found = databaseOf(file);
@@ -200,7 +202,7 @@ export function readOn(file: string, from: SessionPlace | undefined, most = MOST
   };
 }
 
-/** The messages of the first lines, which the reader knows then too. */
+/** Ids of the messages in the first lines, which the reader then also knows. */
 function headRead(reader: TranscriptReader, file: string, most: number): ReadonlySet<string> {
   for (const { text, number, end } of transcriptLines(file, BEGINNING)) {
     if (number > Math.min(HEAD_LINES, most) || end > HEAD_BYTES) break;
@@ -225,7 +227,7 @@ function readDatabase(
   const after = from?.after;
   const lines =
     session === undefined || after === undefined ? [] : (openOpenCode(database)?.lines(session, after) ?? []);
-  // The first line is the session's own.
+  // The first line describes the session itself.
   const isKnown = lines.length > 1;
   const transcript = isKnown ? readTranscript(lines.join("\n"), opencodeTranscripts) : readTranscriptFile(file);
   return { transcript, isWhole: true, placeOf, placeBehind: placeOf };
