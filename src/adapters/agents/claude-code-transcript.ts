@@ -4,8 +4,8 @@ import { type CallStatus, resultOf } from "../../core/transcripts/result.ts";
 import { createToolTexts, type ToolTexts } from "../../core/transcripts/tool-texts.ts";
 
 /**
- * Claude Code's sessions (JSONL, one line a block). What the client, its hooks, tools or memory wrote into
- * the transcript is left out: only what the person typed and the model answered become turns.
+ * Claude Code's sessions (JSONL, one line per block). Only what the person typed and the model answered becomes turns.
+ * Text that the client, its hooks, tools or memory wrote into the transcript is left out.
  */
 export const claudeCodeTranscripts: TranscriptFormat = {
   agent: "claude-code",
@@ -44,32 +44,32 @@ interface ReaderState {
   session: string | undefined;
   cwd: string | undefined;
   readonly turns: Turn[];
-  /** The line with which each turn began. */
+  /** The line on which each turn began. */
   readonly starts: number[];
   readonly toolTexts: ToolTexts;
   readonly failedCalls: string[];
   readonly problems: { readonly line: number; readonly reason: string }[];
-  /** Position in `turns` of each model message: one message is written as several lines, one a block. */
+  /** Position in `turns` of each model message. One message is written as several lines, one per block. */
   readonly assistants: Map<string, number>;
-  /** Position in `turns` of the message that made each call that was not answered yet. */
+  /** Position in `turns` of the message that made each call that has no answer yet. */
   readonly calls: Map<string, number>;
-  /** The last compaction, until the summary that follows it was met or the person spoke. */
+  /** The last compaction, until the summary that follows it is read or the person speaks. */
   boundary: Boundary | undefined;
 }
 
 /**
- * Observed in Claude Code 2.1.330: the `compact_boundary` line has no `parentUuid`, and its
- * `compactMetadata.preservedSegment.anchorUuid` names the line that the kept messages hang on: the summary.
- * That the summary itself is marked (`isCompactSummary`, `isVisibleInTranscriptOnly`) or opens with "This
- * session is being continued …" was not seen in that recording, so an unmarked one is known by its place:
- * it is the anchor or the child of the boundary, and has none of the marks of a typed prompt.
+ * Observed in Claude Code 2.1.330: the `compact_boundary` line has no `parentUuid`. Its
+ * `compactMetadata.preservedSegment.anchorUuid` names the parent of the kept messages, which is the summary. That
+ * recording did not show the summary itself marked (`isCompactSummary`, `isVisibleInTranscriptOnly`) or opening with
+ * "This session is being continued …". An unmarked summary is therefore recognised by its position: it is the anchor or
+ * the child of the boundary, and has none of the marks of a typed prompt.
  */
 interface Boundary {
   readonly uuid: string | undefined;
   readonly anchor: string | undefined;
 }
 
-/** Blocks of one message may stand among those of the next ones: that many messages are left to grow. */
+/** Blocks of one message may be interleaved with those of the following messages, so the last 8 messages stay open. */
 const GROWING = 8;
 
 function drain(state: ReaderState, all: boolean): Drained {
@@ -113,7 +113,7 @@ function readLine(state: ReaderState, line: string, number: number): void {
     return;
   }
   if (typeof message["content"] !== "string" && !Array.isArray(message["content"])) {
-    // Other clients write Claude Code's lines with messages of their own form.
+    // Other clients write Claude Code's lines with their own form of message.
     state.problems.push({ line: number, reason: `a ${record["type"]} line whose message has no content` });
     return;
   }
@@ -148,7 +148,7 @@ function isSummary(record: JsonObject, boundary: Boundary | undefined): boolean 
   return (uuid !== undefined && uuid === boundary.anchor) || (parent !== undefined && parent === boundary.uuid);
 }
 
-/** Fields that a prompt has and a message of the client's has not. */
+/** Fields that a typed prompt has and a message from the client lacks. */
 const TYPED_MARKS: readonly string[] = ["promptSource", "permissionMode"];
 
 function parseRecord(state: ReaderState, line: string, number: number): JsonObject | undefined {
@@ -219,7 +219,7 @@ function addUser(state: ReaderState, message: JsonObject, line: UserLine): void 
   const raw = textOf(message["content"]);
   if (raw === "" || line.meta) return;
   if (INTERRUPTION.test(raw)) interruptLast(state);
-  // The echo of /compact may stand between the boundary and the summary.
+  // The echo of /compact may come between the boundary and the summary.
   if (CLIENT_LINE.test(raw)) return;
   state.boundary = undefined;
   if (line.summary) return;
@@ -229,7 +229,7 @@ function addUser(state: ReaderState, message: JsonObject, line: UserLine): void 
   state.starts.push(line.number);
 }
 
-/** Puts each result beside the call that it answers. */
+/** Attaches each result to the call that it answers. */
 function addResults(state: ReaderState, content: unknown): void {
   for (const block of blocksOf(content)) {
     const id = block["type"] === "tool_result" ? stringOf(block["tool_use_id"]) : undefined;
@@ -257,7 +257,7 @@ function interruptLast(state: ReaderState): void {
   if (turn !== undefined) state.turns[position] = { ...turn, interrupted: true };
 }
 
-/** What the person chose in AskUserQuestion: `{ questions: [{ question, options: [{ label }] }], answers: { QUESTION: CHOICE } }`. */
+/** AskUserQuestion's answers: `{ questions: [{ question, options: [{ label }] }], answers: { QUESTION: CHOICE } }`. */
 function answersOf(result: unknown): readonly Answer[] {
   if (!isObject(result) || !Array.isArray(result["questions"]) || !isObject(result["answers"])) return [];
   const answers = result["answers"];
@@ -270,7 +270,7 @@ function answersOf(result: unknown): readonly Answer[] {
   });
 }
 
-/** User lines that the client wrote: command echoes, their output, the continuation summary, hook feedback. */
+/** User lines written by the client: command echoes, their output, the continuation summary, hook feedback. */
 const CLIENT_LINE =
   /^\s*(?:<(?:local-command-|command-(?:name|message|args)\b|bash-(?:input|stdout|stderr)\b|task-notification\b)|Caveat: The messages below were generated|Base directory for this skill:|This session is being continued from a previous conversation|Stop hook feedback:)/u;
 

@@ -10,8 +10,8 @@ import {
 import { resultOf } from "../../core/transcripts/result.ts";
 
 /**
- * Codex's rollouts (JSONL, one response item a line; observed in 0.169.0). Everything is written twice, as an item
- * and as an event; items are read. `compacted` repeats what came before it and is passed over.
+ * Codex's rollouts (JSONL, one response item per line; observed in 0.169.0). Everything is written twice, as an item
+ * and as an event; only items are read. `compacted` repeats what came before it and is skipped.
  */
 export const codexLines: LineFormat = { agent: "codex", recognises: (lines) => lines.some(isRollout), said, header };
 
@@ -59,7 +59,7 @@ function saidInItem(item: JsonObject): readonly Said[] {
   }
 }
 
-/** The developer's messages are instructions, permissions, skills and what hooks add. */
+/** The developer's messages hold instructions, permissions, skills and text added by hooks. */
 function saidInMessage(item: JsonObject): readonly Said[] {
   const texts = objectsOf(item["content"]).map((part) => stringOf(part["text"]) ?? "");
   if (item["role"] === "assistant")
@@ -70,7 +70,7 @@ function saidInMessage(item: JsonObject): readonly Said[] {
   return texts.flatMap((text, at): readonly Said[] => {
     if (ABORTED.test(text)) return [{ speaker: "agent", text: "", interrupts: true }];
     const kind = kindOf(at);
-    // Newer versions say where each part comes from; in older ones the text must tell.
+    // Newer versions state the origin of each part; in older ones it is recognised by its text.
     if ((typeof kind === "string" && !/^(?:user\.|unknown$)/u.test(kind)) || CLIENTS_OWN.test(text)) return [];
     const typed = stripInjected(text);
     return typed === "" ? [] : [{ speaker: "you", text: typed }];
@@ -82,7 +82,7 @@ const CLIENTS_OWN =
   /^\s*(?:# AGENTS\.md instructions|<(?:user_instructions|environment_context|INSTRUCTIONS|turn_aborted|subagent_notification|user_shell_command|skill)\b)/u;
 
 function called(item: JsonObject, input: unknown): Said {
-  // The tool of a server stands under the server's name: `read` of `mcp__memdir`.
+  // A tool of an MCP server is listed under the server's name: `read` of `mcp__memdir`.
   const [server, tool = ""] = [stringOf(item["namespace"]), stringOf(item["name"])];
   const name = server === undefined ? tool : `${server}__${tool}`;
   return {
@@ -97,13 +97,13 @@ function parsedArguments(text: unknown): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // a model may write arguments that are no JSON; they are kept as it wrote them
+    return text; // a model may write arguments that are not JSON; they are kept as written
   }
 }
 
 function toolSaid(call: string | undefined, output: unknown): readonly Said[] {
   const text = textsIn(output).join("\n");
-  // Older versions write the output as JSON in a string, with the exit status beside it.
+  // Older versions write the output as a JSON string that also holds the exit status.
   const wrapped = objectOf(typeof output === "string" ? parsedArguments(output) : output);
   const code = objectOf(wrapped["metadata"])["exit_code"];
   const plain = stringOf(wrapped["output"]) ?? text;

@@ -10,8 +10,8 @@ import {
 import { type CallStatus, resultOf } from "../../core/transcripts/result.ts";
 
 /**
- * Gemini CLI's chats (JSONL; observed in 0.61.0). A message is written again under its id when it grows, and
- * `$set` patches the whole: the last one holds.
+ * Gemini CLI's chats (JSONL; observed in 0.61.0). A message that grows is written again under its id, and `$set`
+ * patches the whole chat. The last version counts.
  */
 export const geminiLines: LineFormat = { agent: "gemini", recognises: (lines) => lines.some(isChat), said, header };
 
@@ -51,7 +51,7 @@ function saidInMessage(message: JsonObject): readonly Said[] {
   ];
 }
 
-/** The results stand in the following user message too; here they have their call beside them. */
+/** The results also appear in the following user message; here they are next to their call. */
 function saidInCall(call: JsonObject): readonly Said[] {
   const text = objectsOf(call["result"])
     .flatMap((part) => textsIn(objectOf(part["functionResponse"])["response"]))

@@ -12,7 +12,7 @@ import { type CallStatus, resultOf } from "../../core/transcripts/result.ts";
 
 /**
  * OpenCode's sessions (observed in 1.18.33) as lines: `{"session": {id, directory, parent_id}}` first, then one
- * `{"info", "parts"}` a message, as its export has them. They live in a database; whoever opens it makes the lines.
+ * `{"info", "parts"}` per message, as in its export. The caller reads them from OpenCode's database.
  */
 export const opencodeLines: LineFormat = {
   agent: "opencode",
@@ -44,7 +44,7 @@ function said({ info, parts }: JsonObject): readonly SaidLine[] {
   return pieces.length === 0 ? [] : [{ id: stringOf(info["id"]), time: timeOf(created), said: pieces }];
 }
 
-/** `synthetic` parts are what plugins and the client add; `ignored` ones are shown and never sent. */
+/** Plugins and the client add `synthetic` parts; `ignored` parts are shown but never sent. */
 function saidByPerson(part: JsonObject): readonly Said[] {
   if (part["type"] !== "text" || part["synthetic"] === true || part["ignored"] === true) return [];
   const text = stripInjected(asTypedInOpenCode(stringOf(part["text"]) ?? ""));
@@ -71,7 +71,7 @@ function saidByAgent(part: JsonObject): readonly Said[] {
   return result === undefined ? [made] : [made, { speaker: "tool", text: result }];
 }
 
-/** A shell's exit status stands beside its output; a call that a person would not allow is an error by its words. */
+/** A shell's exit status is next to its output. A call that the person rejected is recognised by its error text. */
 function statusOf(state: JsonObject): CallStatus {
   if (state["status"] === "error") return NOT_ALLOWED.test(stringOf(state["error"]) ?? "") ? "rejected" : "failed";
   const exit = objectOf(state["metadata"])["exit"];

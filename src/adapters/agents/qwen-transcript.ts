@@ -2,8 +2,8 @@ import { type JsonObject, objectOf, objectsOf, stringOf, textsIn } from "../../c
 import { stripInjected, formatOf, type Said, type SaidLine } from "../../core/transcripts/said.ts";
 
 /**
- * Qwen Code's chats (JSONL; observed in 0.24.4): Claude Code's envelope around Gemini's messages. A user line that hooks
- * added to keeps what was typed as `systemPayload.displayText`; `provenance` says whether a person typed it.
+ * Qwen Code's chats (JSONL; observed in 0.24.4): Claude Code's envelope around Gemini's messages. If hooks added to a
+ * user line, `systemPayload.displayText` keeps what was typed. `provenance` says whether a person typed it.
  */
 export const qwenTranscripts = formatOf({
   agent: "qwen",

@@ -6,7 +6,7 @@ import { isObject, type JsonObject, objectOf, objectsOf, stringOf, textsIn } fro
 import { parseJson } from "../../core/shared/json.ts";
 import { stripInjected, type Said, type SaidInLine } from "../../core/transcripts/said.ts";
 
-/** What a line of Claude Code's says, alone: for search. Whole sessions are read by `claudeCodeTranscripts`. */
+/** Reads a single line of a Claude Code session, for search. Whole sessions are read by `claudeCodeTranscripts`. */
 export const claudeCodeSaid: SaidInLine = (record) => {
   const { type, message } = record;
   if (
@@ -51,11 +51,11 @@ function saidInPart(type: "user" | "assistant", part: JsonObject): readonly Said
   return text === "" ? [] : [{ speaker: "tool", text }];
 }
 
-/** Lines that the client wrote in the person's place; the reader of whole sessions knows a few more by their neighbours. */
+/** Lines that the client wrote as user messages. The reader of whole sessions finds a few more by their neighbours. */
 const CLIENT_LINE =
   /^\s*(?:<(?:local-command-|command-(?:name|message|args)\b|bash-(?:input|stdout|stderr)\b|task-notification\b)|Caveat: The messages below were generated|This session is being continued from a previous conversation|Stop hook feedback:)/u;
 
-/** Prompts that Claude Code keeps itself (`history.jsonl`; interactive sessions only), its own commands left out. */
+/** Prompts that Claude Code keeps itself (`history.jsonl`; interactive sessions only), without its own commands. */
 export function claudeCodeHistory(text: string): readonly KeptPrompt[] {
   return text.split("\n").flatMap((line) => {
     const record = parseJson(line);
@@ -82,7 +82,7 @@ export function claudeCodeHistory(text: string): readonly KeptPrompt[] {
   });
 }
 
-/** Short pastes stand in the line itself and are put back; the rest stays as its mark. */
+/** Short pastes are stored in the line itself and are put back; longer ones stay as their mark. */
 function withPastes(display: string, contents: Readonly<Record<string, unknown>>): string {
   return display.replace(/\[Pasted text #(\d+)(?: \+\d+ lines)?\]/gu, (mark, number: string) => {
     const content = objectOf(contents[number])["content"];
@@ -90,7 +90,7 @@ function withPastes(display: string, contents: Readonly<Record<string, unknown>>
   });
 }
 
-/** Sessions of Claude Code: one directory for each place where it was started, one file a session. */
+/** Claude Code's sessions: one directory for each starting directory, one file per session. */
 export function claudeCodeSessions(configDirectory: string, sinceMs = 0): readonly PastSession[] {
   const projects = path.join(configDirectory, "projects");
   return names(projects).flatMap((slug) =>
@@ -102,7 +102,7 @@ export function claudeCodeSessions(configDirectory: string, sinceMs = 0): readon
   );
 }
 
-/** Sessions of Codex: by day, and the archive without days. The id is the end of the file's name. */
+/** Codex's sessions: sorted by day, and the archive without days. The file name ends with the id. */
 export function codexSessions(codexHome: string, sinceMs = 0): readonly PastSession[] {
   return ["sessions", "archived_sessions"]
     .flatMap((directory) => filesBelow(path.join(codexHome, directory), 3))
@@ -112,7 +112,7 @@ export function codexSessions(codexHome: string, sinceMs = 0): readonly PastSess
     });
 }
 
-/** Chats of Gemini CLI: by a project's short name, beside a file that says which directory it stands for. */
+/** Gemini CLI's chats: below the project's short name, next to a file that names the project's directory. */
 export function geminiSessions(geminiHome: string, sinceMs = 0): readonly PastSession[] {
   const projects = path.join(geminiHome, "tmp");
   return names(projects).flatMap((project) => {
@@ -126,10 +126,10 @@ export function geminiSessions(geminiHome: string, sinceMs = 0): readonly PastSe
   });
 }
 
-/** How much of a file is looked at for where the session was started: nearly always the first will do (bytes). */
+/** How much of a file is searched for the starting directory; the first size is nearly always enough (bytes). */
 const HEAD_BYTES = [65_536, 1 << 22] as const;
 
-/** Quotation marks inside a text are escaped, so this is never found in what someone said. */
+/** Quotation marks inside a text are escaped, so this never matches message text. */
 const CWD = /"cwd":("(?:[^"\\]|\\.)*")/u;
 
 function cwdInHead(file: string): string | undefined {
@@ -148,7 +148,7 @@ function headOf(file: string, bytes: number): string {
   }
 }
 
-/** Nothing for a file that cannot be read: it may be gone since the directory was listed, or be someone else's. */
+/** Empty for a file that cannot be read: it may have been removed since the listing, or belong to another user. */
 function sessionAt(
   agent: string,
   file: string,
@@ -158,7 +158,7 @@ function sessionAt(
 ): readonly PastSession[] {
   try {
     const { mtimeMs, size } = fs.statSync(file);
-    if (mtimeMs < sinceMs) return []; // of older ones not even the head is read
+    if (mtimeMs < sinceMs) return []; // older files are not opened
     return [{ agent, session, cwd: cwdOf(file), timeMs: mtimeMs, path: file, bytes: size }];
   } catch (error) {
     if (error instanceof Error) return [];
@@ -170,7 +170,7 @@ function names(directory: string): readonly string[] {
   try {
     return fs.readdirSync(directory).toSorted();
   } catch (error) {
-    if (error instanceof Error && "code" in error) return []; // not there, a file, or closed to this user
+    if (error instanceof Error && "code" in error) return []; // missing, a file, or not readable by this user
     throw error;
   }
 }

@@ -2,10 +2,10 @@ import fs from "node:fs";
 import { create, extract } from "tar";
 import { MemoryError } from "../../core/shared/errors.ts";
 
-/** What one archive may unpack to (bytes). */
+/** The most that one archive may unpack to (bytes). */
 const MOST_BYTES = 4 * 1024 ** 3;
 
-/** Packs files of a directory, in order, into `file`, the user's alone; the same files give the same bytes on any day. */
+/** Packs files of a directory, in order, into `file`, readable only by this user. Equal files give equal bytes. */
 export function packFiles(directory: string, files: readonly string[], file: string): void {
   create(
     {
@@ -23,8 +23,8 @@ export function packFiles(directory: string, files: readonly string[], file: str
 }
 
 /**
- * Unpacks ordinary files into an empty directory; links and paths that lead out of it are refused.
- * @throws MemoryError `corrupt` for what is not an archive, is damaged, or would unpack to more than 4 GiB.
+ * Unpacks ordinary files into an empty directory; links and paths that lead outside it are refused.
+ * @throws MemoryError `corrupt` if the file is not an archive, is damaged, or would unpack to more than 4 GiB.
  */
 export function unpack(file: string, directory: string): void {
   let bytes = 0;
@@ -54,7 +54,7 @@ export function unpack(file: string, directory: string): void {
   }
 }
 
-/** Whether a file begins as gzip does. */
+/** Whether a file starts with gzip's magic bytes. */
 export function looksPacked(file: string): boolean {
   const handle = fs.openSync(file, "r");
   try {

@@ -5,7 +5,7 @@ import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
 import type { KeyWrap } from "../../core/sync/keyring.ts";
 
-/** Files that the `age` tool opens too. */
+/** Files that the `age` tool can open too. */
 export const ageWrap: KeyWrap = {
   async wrap(text, recipients) {
     const encrypter = new Encrypter();
@@ -18,7 +18,7 @@ export const ageWrap: KeyWrap = {
     try {
       return await decrypter.decrypt(Buffer.from(wrapped, "base64"), "text");
     } catch (error) {
-      if (error instanceof Error) return undefined; // for others, or damaged
+      if (error instanceof Error) return undefined; // encrypted for others, or damaged
       throw error;
     }
   },
@@ -36,16 +36,16 @@ export async function newIdentity(): Promise<AgeIdentity> {
 }
 
 const PHRASE_BYTES = 16;
-/** 66 bits, and stretched where they protect something. */
+/** 66 bits; stretched when they protect something. */
 const DEVICE_WORDS = 6;
 
-/** Twelve words that are a key, and the key. */
+/** A key and the twelve words that it is derived from. */
 export async function newRecovery(): Promise<AgeIdentity & { readonly phrase: string }> {
   const phrase = entropyToMnemonic(randomBytes(PHRASE_BYTES), wordlist);
   return { phrase, ...(await withRecipient(identityOfPhrase(phrase))) };
 }
 
-/** The key of a recovery file, or of the words alone; `undefined` for what holds neither. */
+/** The key in a recovery file, or derived from the words alone; `undefined` when the text holds neither. */
 export function recoveryIn(text: string): string | undefined {
   const [identity] = /AGE-SECRET-KEY-1[0-9A-Z]+/u.exec(text) ?? [];
   if (identity !== undefined) return identity;
@@ -53,7 +53,7 @@ export function recoveryIn(text: string): string | undefined {
   try {
     return identityOfPhrase(words.slice(-12).join(" "));
   } catch (error) {
-    if (error instanceof Error) return undefined; // not words of the list, or one is wrong: the last one is a check
+    if (error instanceof Error) return undefined; // not words of the list, or one is wrong: the last word is a checksum
     throw error;
   }
 }

@@ -5,14 +5,14 @@ const SALT = 16;
 const TAG = 16;
 const BUCKET = 256;
 const LENGTH = 4;
-/** The key of a message is used once, so its nonce may be the same in all of them. */
+/** Each message key is used only once, so all messages can share the same nonce. */
 const NONCE = new Uint8Array(12);
-/** 32 MB and some 100 ms a guess. */
+/** 32 MB and about 100 ms per guess. */
 const STRETCH = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
 /**
- * AES-256-GCM, each text under a key of its own: HKDF of the given key and a salt that is itself a keyed hash over
- * context and text. So the same text in the same context gives the same bytes, and no two texts share a key.
+ * AES-256-GCM. Each text has its own key: HKDF of the given key and a salt that is itself a keyed hash of context and
+ * text. So the same text in the same context gives the same bytes, and no two texts share a key.
  */
 export const vault: Vault = {
   seal(key, context, text) {
@@ -37,7 +37,7 @@ export const vault: Vault = {
     try {
       cipher.final();
     } catch {
-      return undefined; // another key, another place, or other bytes: that is what the tag is for
+      return undefined; // the tag does not match: a different key, a different context, or changed bytes
     }
     return plain.toString("utf8", LENGTH, LENGTH + plain.readUInt32BE(0));
   },
@@ -51,7 +51,7 @@ function derived(key: string, use: string, salt: string | Uint8Array): Uint8Arra
   return new Uint8Array(hkdfSync("sha256", Buffer.from(key, "base64"), salt, use, 32));
 }
 
-/** A size says less of a text when many texts have it. */
+/** A size reveals less about a text when many texts share it. */
 function padded(text: Uint8Array): Buffer {
   const bytes = Buffer.alloc(Math.ceil((LENGTH + text.length) / BUCKET) * BUCKET);
   bytes.writeUInt32BE(text.length, 0);

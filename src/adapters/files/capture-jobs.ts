@@ -10,21 +10,21 @@ import type { FilePort } from "../../core/notes/file-port.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { unlessImpossible, putFile } from "./node-files.ts";
 
-/** Some 300 bytes each. A session whose cursor is gone is read anew, which adds nothing. */
+/** About 300 bytes each. A session whose cursor is gone is read again from the start, which adds nothing. */
 const MOST_CURSORS = 2_000;
 
 interface CursorFiles {
-  /** Absolute; made when first needed. */
+  /** Absolute; created when first needed. */
   readonly directory: string;
   readonly files: Pick<
     FilePort,
     "read" | "stat" | "list" | "create" | "rename" | "remove" | "makeDirectory" | "syncDirectory"
   >;
-  /** For names that no other process uses. */
+  /** Makes names unique to this process. */
   readonly newId: () => string;
 }
 
-/** One small file a session and store, replaced as a whole. */
+/** One small file per session and store, replaced as a whole. */
 export function openCursors({ directory, files, newId }: CursorFiles): Cursors {
   return {
     read(key) {
@@ -40,7 +40,7 @@ export function openCursors({ directory, files, newId }: CursorFiles): Cursors {
       const names = (files.list(directory) ?? [])
         .filter(({ kind }) => kind === "file")
         .map(({ name }) => `${directory}/${name}`);
-      // What a kill left between two steps of a write.
+      // Files left by a process that was killed between two steps of a write.
       for (const file of names) if (file.endsWith(".tmp")) files.remove(file);
       const kept = names.filter((file) => file.endsWith(".json"));
       const byAge = kept
@@ -56,48 +56,48 @@ function fileOf(directory: string, { agent, session, store }: CursorKey): string
 }
 
 export interface CaptureJobFiles {
-  /** Absolute; made when first needed. */
+  /** Absolute; created when first needed. */
   readonly directory: string;
   readonly files: Pick<FilePort, "read" | "list" | "stat" | "note" | "rename" | "remove" | "makeDirectory">;
-  /** For names that no other process uses. */
+  /** Makes names unique to this process. */
   readonly newId: () => string;
 }
 
 export interface TakenJob {
   readonly job: CaptureJob;
-  /** The work is done, or given up. */
+  /** The work is done, or abandoned. */
   done(): void;
-  /** It went on and is not done, or could not be done through no fault of its own: this attempt does not count. */
+  /** The work went on without finishing, or failed for reasons outside the job: this attempt does not count. */
   excuse(): void;
 }
 
-/** What decides whose record it is, and where its notes go. */
+/** The fields that identify a record's session and the place for its notes. */
 export type MissedJob = Pick<CaptureJob, "agent" | "session" | "place">;
 
 export interface CaptureJobs {
-  /** Takes the place of what waits for the same session, with what that was for. @throws MemoryError when it cannot be written. */
+  /** Replaces the session's waiting record, adding what that was for. @throws MemoryError when it cannot be written. */
   keep(job: CaptureJob): void;
-  /** Leaves word that a record could not be kept: an empty file, for which a full disk nearly always has room. `false` where there is none. */
+  /** Marks a record that could not be kept with an empty file; `false` if not even that fits on the disk. */
   miss(job: MissedJob): boolean;
-  /** Whether such word was left and no record was kept since; when (ms). */
+  /** When such a mark was left (ms); `undefined` if there is none or a record was kept since. */
   missedAt(job: MissedJob): number | undefined;
-  /** When the last word of that kind was left, of whatever session (ms). */
+  /** When the last such mark was left, for any session (ms). */
   lastMissed(): number | undefined;
-  /** Removes what kills left, and word of sessions that nobody asked for since `before` (ms). */
+  /** Removes files left by killed processes, and marks older than `before` (ms). */
   prune(before: number): void;
-  /** Waiting and begun ones, oldest first. */
+  /** Waiting and started records, oldest first. */
   waiting(): readonly CaptureJob[];
-  /** The oldest that `wanted` accepts, marked as begun once more; whoever holds the worker's lock may ask. */
+  /** Takes the oldest record that `wanted` accepts and counts an attempt. The caller must hold the worker's lock. */
   take(wanted: (job: CaptureJob) => boolean): TakenJob | undefined;
 }
 
 /**
- * One small file a session, named after a hash of it. Taking renames it, so that a turn that ends meanwhile
- * leaves a record of its own; a worker that is killed leaves what it had taken, for the next.
+ * One small file per session, named after a hash of it. Taking a record renames it, so that a turn that ends in the
+ * meantime leaves its own record. A record taken by a killed worker remains for the next worker.
  */
 export function openCaptureJobs({ directory, files, newId }: CaptureJobFiles): CaptureJobs {
   const write = (name: string, job: CaptureJob): void => {
-    // `.tmp` is not a record: a kill between the two steps leaves nothing that is taken for one.
+    // A `.tmp` file is not a record, so a kill between the two steps leaves no invalid record.
     const temporary = `${directory}/${name}.${newId()}.tmp`;
     try {
       files.note(temporary, new TextEncoder().encode(JSON.stringify(job)));
@@ -143,7 +143,7 @@ export function openCaptureJobs({ directory, files, newId }: CaptureJobFiles): C
   };
 }
 
-/** Word of sessions whose record could not be kept. */
+/** Marks of sessions whose record could not be kept. */
 function openMissed(
   directory: string,
   files: CaptureJobFiles["files"],
@@ -170,7 +170,7 @@ function openMissed(
   };
 }
 
-/** Of its name alone: a session, and the place that its notes go to. */
+/** The name alone identifies the session and the place for its notes. */
 function missedFile(directory: string, { agent, session, place }: MissedJob): string {
   const where = Object.entries(place).toSorted(([a], [b]) => a.localeCompare(b));
   return `${directory}/${sha256(JSON.stringify([agent, session, where])).slice(0, 32)}${MISSED}`;

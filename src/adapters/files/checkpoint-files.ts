@@ -15,14 +15,14 @@ export interface CheckpointFiles {
   /** Durable when it returns. @throws MemoryError `permission`, `disk-full` or `io`. */
   add(stem: string, id: string, text: string): StoredCheckpoint;
   remove(checkpoint: Pick<StoredCheckpoint, "id" | "path">): void;
-  /** Nobody need be told of it any more. One small file each, so that processes do not meet. */
+  /** Marks a checkpoint as needing no more attention. One small file each, so that processes do not conflict. */
   settle(id: string, settled: Settled): void;
   settled(id: string): Settled | undefined;
 }
 
 export interface Settled {
   readonly kind: "restored" | "dismissed";
-  /** When (ms). */
+  /** Time (ms). */
   readonly time: number;
 }
 

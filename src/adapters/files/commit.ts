@@ -49,7 +49,7 @@ export function commitChanges(context: StoreContext, wanted: readonly StoreChang
   );
 }
 
-/** What others wrote to these files since the index looked enters history under their name, not ours. */
+/** Edits that others made to these files since the index was updated enter history under their name, not ours. */
 function adoptTouched(context: StoreContext, wanted: readonly StoreChange[]): void {
   const isNews = wanted.some(({ file }) => {
     const bytes = context.files.read(pathOf(context, file));
@@ -76,7 +76,7 @@ function prepare(context: StoreContext, change: StoreChange): Prepared {
       : refuse("changed");
   const isAsSeen = sha256(current) === sha256(change.base);
   if (change.kind === "delete") {
-    // An edit beats a delete.
+    // An edit takes precedence over a delete.
     return isAsSeen
       ? {
           outcome: { outcome: "deleted", file },
@@ -125,7 +125,7 @@ function merged(
   };
 }
 
-/** Journal first, files after; `undefined` when another program got in between and all was put back. */
+/** Writes the journal, then the files; `undefined` if another program interfered and everything was restored. */
 function write(context: StoreContext, changes: readonly FileChange[], note: CommitNote): number | undefined {
   const seq = context.journal.nextSeq();
   if (changes.length === 0) return seq - 1;
@@ -155,7 +155,7 @@ function write(context: StoreContext, changes: readonly FileChange[], note: Comm
   return seq;
 }
 
-/** An index that fails now is found out by `settle`; the change stands. */
+/** `settle` finds out if the index failed here; the change stands. */
 function refreshIfPossible(context: StoreContext, directories: Readonly<Record<string, number>>): void {
   try {
     refreshDirectories(context, directories, context.clock.now());
@@ -164,7 +164,7 @@ function refreshIfPossible(context: StoreContext, directories: Readonly<Record<s
   }
 }
 
-/** What cannot be put back stays in the journal as unfinished, and is completed by the next process. */
+/** A change that cannot be undone stays in the journal as unfinished, and the next process completes it. */
 function takeBackIfPossible(context: StoreContext, seq: number, changes: readonly FileChange[]): void {
   try {
     takeBack(context, seq, changes);
@@ -182,19 +182,19 @@ function takeBack(context: StoreContext, seq: number, changes: readonly FileChan
   if (changes.every((change) => !followed(context, change) && !isAside(context, change))) context.journal.abort(seq);
 }
 
-/** Whether the file is what the change makes of it. */
+/** Whether the file has the state after the change. */
 function followed(context: StoreContext, { file, after }: FileChange): boolean {
   const current = context.files.read(pathOf(context, file));
   return (current && sha256(current)) === (after && sha256(after));
 }
 
-/** Whether the old file was moved aside and nothing took its place. */
+/** Whether the old file was moved aside and its name is free. */
 function isAside(context: StoreContext, { file, before }: FileChange): boolean {
   if (before === undefined || context.files.stat(pathOf(context, file)) !== undefined) return false;
   return context.replacer.displaced(file).some((copy) => sha256(copy) === sha256(before));
 }
 
-/** The change is on disk and in the journal: what is only derived from it must not make it look failed. Recovery does the rest. */
+/** The change is on disk and journalled: a failure of derived files, which recovery repairs, must not hide that. */
 function settleIfPossible(
   context: StoreContext,
   changes: readonly FileChange[],
@@ -228,7 +228,7 @@ function guard(context: StoreContext, wanted: readonly StoreChange[], note: Comm
   const twice = wanted.find(({ file }, position) => wanted.findIndex((other) => other.file === file) !== position);
   if (twice !== undefined)
     throw new MemoryError("invalid-input", `${twice.file} is changed twice in one transaction; make one change of it`);
-  // Words made of such a file have lost what they were made from.
+  // The decoded text of a file that is not UTF-8 has lost part of its bytes.
   const mangled = wanted.find(
     (change) => change.kind === "write" && typeof change.content === "string" && !isUtf8(change.base),
   );
@@ -237,7 +237,7 @@ function guard(context: StoreContext, wanted: readonly StoreChange[], note: Comm
       "invalid-input",
       `${mangled.file} is not UTF-8, so it is left as it is; \`memdir edit ${mangled.file} --convert\` makes it UTF-8`,
     );
-  // Recovery leaves external transactions alone: their files were there first.
+  // Recovery leaves external transactions alone: their files were written first.
   if (note.actor === "external")
     throw new MemoryError(
       "invalid-input",

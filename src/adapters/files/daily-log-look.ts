@@ -3,15 +3,15 @@ import type { ReadableStore } from "../../core/notes/store.ts";
 import { isRecord } from "../../core/shared/json.ts";
 import type { StoreView } from "./scan.ts";
 
-/** How the logs looked when the index was last complete. */
+/** The state of the logs when the index was last complete. */
 export interface KnownLogs {
-  /** mtime of the store (`""`) and of every year's and month's directory, by path below it. */
+  /** mtime of the store (`""`) and of each year and month directory, by relative path. */
   readonly directories: Readonly<Record<string, number>>;
   /** The file of the newest day. */
   readonly newest: { readonly file: string; readonly size: number; readonly mtimeMs: number } | undefined;
 }
 
-/** The logs as far as looking at them goes; `directory` is the user's store. */
+/** The parts needed to read the logs; `directory` is the user's store. */
 export type LogLook = StoreView;
 
 const STATE_KEY = "daily-log";
@@ -37,9 +37,9 @@ export function rememberLogs({ index }: Pick<LogLook, "index">, known: KnownLogs
 }
 
 /**
- * Whether the logs look as the index knows them, without walking through them: by the directories' mtimes (one a month),
- * the newest file's stamp, and no new directory of a year. What stays unseen until the next full look is an older day
- * that someone edited in place.
+ * Whether the logs are unchanged since the index saw them, without reading them all. It compares the directories'
+ * mtimes (one per month) and the newest file's stamp, and looks for new year directories. An older day edited in place
+ * stays unnoticed until the next full look.
  */
 export function looksCurrent(look: LogLook, known = knownLogs(look)): boolean {
   if (known === undefined) return false;
@@ -51,7 +51,7 @@ export function looksCurrent(look: LogLook, known = knownLogs(look)): boolean {
   const { "": root, ...directories } = known.directories;
   if (!Object.entries(directories).every(([path, mtimeMs]) => files.stat(`${directory}/${path}`)?.mtimeMs === mtimeMs))
     return false;
-  // The store's own directory changes with every note; only then its names are looked at.
+  // The store's own directory changes with every note; only then are its entries listed.
   return files.stat(directory)?.mtimeMs === root || yearsIn(look).every((year) => directories[year] !== undefined);
 }
 
@@ -62,28 +62,27 @@ export function yearsIn({ directory, files }: Pick<LogLook, "directory" | "files
     .toSorted();
 }
 
-/** A day's entries as they are on disk now. Links are not followed. */
+/** A day's entries as they are on disk. Links are not followed. */
 export function readDay({ directory, files }: Pick<LogLook, "directory" | "files">, day: string): readonly LogEntry[] {
   const path = `${directory}/${logFile(day)}`;
   const bytes = files.stat(path)?.kind === "file" ? files.read(path) : undefined;
   return bytes === undefined ? [] : parseDailyLog(day, new TextDecoder().decode(bytes));
 }
 
-/** The text of an entry. */
 export function readEntry(look: Pick<LogLook, "directory" | "files">, id: string): Uint8Array | undefined {
   const day = dayOfId(id);
   const entry = day === undefined ? undefined : entryCalled(id, readDay(look, day));
   return entry === undefined ? undefined : new TextEncoder().encode(entry.text);
 }
 
-/** The logs to recall from and nothing else. `outdated` is called when the index is behind. */
+/** A store for recall from the logs only. `outdated` is called when the index is out of date. */
 export function openLogReader(look: LogLook, outdated: () => never): ReadableStore {
   return {
     index: look.index,
     read: (id) => readEntry(look, id),
-    // A full look is asked for where an entry was not as the index has it: that is more than reading.
+    // A full look is requested when an entry differs from the index; a reader cannot do that.
     reconcile: (mode) =>
       mode === "quick" && looksCurrent(look) ? { added: [], changed: [], removed: [], skipped: [] } : outdated(),
-    recordUse: () => undefined, // an entry's place never depends on how often it was shown
+    recordUse: () => undefined, // an entry's rank never depends on how often it was shown
   };
 }

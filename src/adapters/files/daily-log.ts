@@ -32,7 +32,7 @@ export interface DailyLogParts extends LogLook {
   readonly lockTimeoutMs?: number;
 }
 
-/** A reader that notices news waits no longer than this for a writer (ms). */
+/** A reader that finds changes waits no longer than this for a writer (ms). */
 const READER_LOCK_MS = 50;
 const NONE = { added: [], changed: [], removed: [], skipped: [] };
 
@@ -45,7 +45,7 @@ export function openDailyLog(parts: DailyLogParts): DailyLogs {
       lock.run(mode === "full" ? lockTimeoutMs : READER_LOCK_MS, () => followFiles(parts));
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
-      // Busy logs are read as the index knows them; what cannot be written is indexed all the same.
+      // If the logs are locked, the index is used as it is; if the lock cannot be written, the logs are indexed anyway.
       if (error.code !== "locked") followFiles(parts);
     }
   };
@@ -78,7 +78,7 @@ export function openDailyLog(parts: DailyLogParts): DailyLogs {
 }
 
 function appendEntries(parts: DailyLogParts, entries: readonly NewLogEntry[]): readonly LogEntry[] {
-  // A process that was killed before the index followed may have added to a day that no quick look would look at.
+  // A process killed before it updated the index may have added to a day that a quick look does not check.
   const isKnown = !finishAppend(parts) && looksCurrent(parts);
   const days = groupByDay(entries);
   const added = [...days].flatMap(([day, some]) => appendDay(parts, day, some));
@@ -98,7 +98,7 @@ function groupByDay(entries: readonly NewLogEntry[]): ReadonlyMap<string, readon
   return days;
 }
 
-/** One write at the end of the day's file. What is to be written is noted first, so that a torn write is completed. */
+/** Appends once to the end of the day's file. The text is recorded first, so that a torn write can be completed. */
 function appendDay(parts: DailyLogParts, day: string, entries: readonly NewLogEntry[]): readonly LogEntry[] {
   const { directory, files } = parts;
   const file = logFile(day);
@@ -118,7 +118,7 @@ function appendDay(parts: DailyLogParts, day: string, entries: readonly NewLogEn
   return parseDailyLog(day, text + block).slice(-entries.length);
 }
 
-/** Someone's editor may have left the last line without its end. */
+/** An editor may have left the last line without a line end. */
 function gapAfter(text: string): string {
   return text === "" || text.endsWith("\n\n") ? "" : text.endsWith("\n") ? "\n" : "\n\n";
 }
@@ -141,7 +141,7 @@ function pendingFile({ state }: DailyLogParts): string {
   return `${state}/pending.json`;
 }
 
-/** A process that was killed while it wrote left a part of its entry: the rest follows. Whether there was such a process. */
+/** Completes an entry that a process killed while writing left incomplete. Returns whether there was one. */
 function finishAppend(parts: DailyLogParts): boolean {
   const { directory, files } = parts;
   const noted = files.read(pendingFile(parts));
@@ -164,7 +164,7 @@ function finishAppend(parts: DailyLogParts): boolean {
   return true;
 }
 
-/** Of `2026/11`. */
+/** The length of `2026/11`. */
 const MONTH_LENGTH = 7;
 
 interface Month {
@@ -190,7 +190,7 @@ function monthsOf({ directory, files }: LogLook): readonly Month[] {
     });
 }
 
-/** Size, mtime and the keys of the entries of each day that the index knows, by day. */
+/** Size, mtime and entry keys of each indexed day, by day. */
 type KnownDays = Readonly<Record<string, readonly [size: number, mtimeMs: number, ...keys: readonly string[]]>>;
 
 function knownDays({ index }: LogLook, month: string): KnownDays {
@@ -207,11 +207,11 @@ function rememberDays({ index }: LogLook, month: string, days: KnownDays): void 
   index.setState(`daily-log/${month}`, JSON.stringify(days));
 }
 
-/** Brings the index to what the files say; only days that look different are read. */
+/** Updates the index from the files; only days that changed are read. */
 function followFiles(parts: LogLook): void {
   const { directory, files, index } = parts;
   const directories: Record<string, number> = {};
-  // mtimes are taken before the listing: a change during it is then seen as one after it.
+  // mtimes are read before the listing, so a change during it counts as a later one.
   const stamp = (path: string): void => {
     const stat = files.stat(path === "" ? directory : `${directory}/${path}`);
     if (stat !== undefined) directories[path] = stat.mtimeMs;
@@ -266,7 +266,7 @@ function followMonth(parts: LogLook, month: string, days: readonly string[]): vo
   if (JSON.stringify(next) !== JSON.stringify(known)) rememberDays(parts, month, next);
 }
 
-/** What of a day is new to the index: entries that it has already, unchanged, are not analysed again. */
+/** The changes of a day for the index: entries already indexed and unchanged are not analysed again. */
 function changesOf(
   parts: LogLook,
   day: string,
@@ -291,7 +291,7 @@ function changesOf(
   };
 }
 
-/** After an append of our own: the day's new entries, and what the directories look like now. */
+/** After an append by memdir: indexes the day's new entries and stores the new state of the directories. */
 function followDay(parts: LogLook, day: string): void {
   const file = logFile(day);
   const month = file.slice(0, 7);

@@ -5,40 +5,40 @@ import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { nodeFiles } from "./node-files.ts";
 
 /**
- * One dream at a time in a directory of notes, seen by others as `.consolidate-lock`: its text names the process
- * that dreams, its time is when the last dream ended. A dream that dies leaves the time of the one before.
+ * Allows one dream at a time in a directory of notes. Others see it as `.consolidate-lock`: its text names the dreaming
+ * process, and its mtime is the end of the last dream. A dream that is killed leaves the previous time.
  */
 export interface DreamLock {
-  /** When the last dream that came to its end did (ms); `undefined` where there was none. */
+  /** When the last completed dream ended (ms); `undefined` if there was none. */
   last(): number | undefined;
-  /** Who dreams right now; `undefined` when nobody does. */
+  /** The process that is dreaming now, if any. */
   holder(): number | undefined;
-  /** `false` when another process dreams. @throws MemoryError `permission` where the directory cannot be written. */
+  /** `false` while another process dreams. @throws MemoryError `permission` if the directory cannot be written. */
   take(): boolean;
-  /** `done` moves the time to now; else it is rolled back, so that the next session can try again. */
+  /** `done` sets the time to now; otherwise the previous time is restored, so that the next session can try again. */
   release(done: boolean): void;
 }
 
 export interface DreamLockParts {
   /** The directory of notes. */
   readonly directory: string;
-  /** Makes reading and writing of the file one step among processes. */
+  /** Makes reading and writing the file one step for all processes. */
   readonly guard: StoreLock;
   readonly now: () => number;
   readonly isAlive: (pid: number) => boolean;
-  /** A dream never takes longer (ms): whoever holds it longer is another process with the same number. */
+  /** No dream takes longer (ms): a process that seems to hold the lock longer is a different one with the same id. */
   readonly longestMs: number;
 }
 
 interface Held {
   readonly pid: number;
-  /** ms; when it began. */
+  /** When it began (ms). */
   readonly began: number;
-  /** The time of the last dream before (ms). */
+  /** When the previous dream ended (ms). */
   readonly previous: number | undefined;
 }
 
-/** Its name in a directory of notes. */
+/** The name of the lock file in a directory of notes. */
 export const DREAM_LOCK = ".consolidate-lock";
 
 const GUARD_TIMEOUT_MS = 2_000;
@@ -75,7 +75,7 @@ function heldBy(file: string, { now, isAlive, longestMs }: DreamLockParts): Held
   return held !== undefined && now() - held.began <= longestMs && isAlive(held.pid) ? held : undefined;
 }
 
-/** The file's time, unless a dream stands in it that never ended. */
+/** The file's mtime, or the previous time recorded in it if a dream never finished. */
 function lastDream(file: string, parts: DreamLockParts): number | undefined {
   const held = read(file);
   if (held !== undefined) return held.previous;
@@ -83,7 +83,7 @@ function lastDream(file: string, parts: DreamLockParts): number | undefined {
   return stat === undefined ? undefined : Math.min(stat.mtimeMs, parts.now());
 }
 
-/** Another program may write just its process number. */
+/** Another program may write only its process id. */
 function read(file: string): Held | undefined {
   const text = new TextDecoder().decode(nodeFiles.read(file));
   if (text.trim() === "") return undefined;
@@ -97,14 +97,14 @@ function read(file: string): Held | undefined {
   return pid === undefined ? undefined : { pid, began: field("began") ?? 0, previous: field("previous") };
 }
 
-/** What a process left that died between writing beside the file and taking its place. */
+/** Removes files of processes that were killed between writing them and renaming them into place. */
 function sweep(file: string): void {
   const directory = path.dirname(file);
   for (const { name } of nodeFiles.list(directory) ?? [])
     if (name.startsWith(`${path.basename(file)}.`)) nodeFiles.remove(path.join(directory, name));
 }
 
-/** Text and time (ms) appear together, so that a process that dies here leaves no wrong time. */
+/** Text and time (ms) change together, so that a process killed here leaves no wrong time. */
 function write(file: string, text: string, timeMs?: number): void {
   const aside = `${file}.${process.pid}`;
   nodeFiles.remove(aside);

@@ -23,8 +23,8 @@ import { readUsage, rewriteUses } from "./usage.ts";
 import { GUARDS_FILE, PAST_INDEXES, VECTORS } from "./layout.ts";
 
 /**
- * Leaves the forgotten notes out of a past: their versions, their lines in old versions of MEMORY.md, reasons that name
- * them. What stays records its lineage from here on, since nothing may be left to derive it from.
+ * Removes the forgotten notes from a history: their versions, their lines in old versions of MEMORY.md, and reasons
+ * that name them. The remaining changes record their lineage from now on, since it may no longer be derivable.
  */
 function redactionOf({ lineages, names }: Order, lives: Lives): Redaction {
   const isForgotten = (seq: number, file: string): boolean => {
@@ -37,7 +37,7 @@ function redactionOf({ lineages, names }: Order, lives: Lives): Redaction {
       .map((change) =>
         change.file === INDEX_FILE ? withoutLines(change, names) : recorded(change, transaction.seq, lives),
       );
-    // What is said of several notes says nothing of the one, unless it names it.
+    // A reason about several notes reveals nothing about one of them, unless it names it.
     const isOfOthers = kept.some(({ file }) => file !== INDEX_FILE);
     const isTouched = kept.length < changes.length;
     const isNamed = (name: string): boolean =>
@@ -47,7 +47,7 @@ function redactionOf({ lineages, names }: Order, lives: Lives): Redaction {
   };
 }
 
-/** A reason may name a note without its ending. */
+/** A reason may name a note without its extension. */
 function stemOf(name: string): string {
   return name.slice(0, -".md".length);
 }
@@ -71,7 +71,7 @@ function withoutLinesOf(content: Uint8Array, names: ReadonlySet<string>): Uint8A
   return kept.length === lines.length ? content : new TextEncoder().encode(kept.join("\n"));
 }
 
-/** Whether a text has this name in it, and not as the end or beginning of a longer one, such as `sub/NAME`. A full path to it counts. */
+/** Whether a text contains this name, not as part of a longer name or a path such as `sub/NAME`. Full paths count. */
 export function mentionsName(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     const before = text.slice(Math.max(0, at - LONGEST_PATH), at);
@@ -81,19 +81,19 @@ export function mentionsName(text: string, name: string): boolean {
   return false;
 }
 
-/** So far back a name may have begun (characters). */
+/** How far back a longer name or path may have begun (characters). */
 const LONGEST_PATH = 400;
 
-/** Whether what stands before a name belongs to it: a part of its word, or directories that begin with a word. */
+/** Whether the text before a name belongs to it: part of the same word, or a relative path. */
 function beginsLonger(before: string): boolean {
   const joined = before.split(/[^\p{L}\p{N}_./~-]/u).at(-1) ?? "";
   return /^[\p{L}\p{N}_-]|[\p{L}\p{N}_-]$/u.test(joined);
 }
 
 /**
- * Purges a note with its whole life from everything a store keeps: files, MEMORY.md, index, journal, displaced copies,
- * history, usage log, under every name it ever had. The order is on disk first: what fails is named in the error
- * and tried again whenever the lock is taken, and until then nobody is told that the note is forgotten.
+ * Removes a note and its whole history from everything that a store keeps: files, MEMORY.md, index, journal, displaced
+ * copies, history and usage log, under every name it ever had. The order is written to disk first. Failed parts are
+ * named in the error and retried whenever the lock is taken; until then the note is not reported as forgotten.
  */
 export function forgetNote(context: StoreContext, file: string): ForgetReceipt | undefined {
   requireWholePast(context);
@@ -103,7 +103,7 @@ export function forgetNote(context: StoreContext, file: string): ForgetReceipt |
   return { id: anonymousId(file), time, purged: begin(context, order) };
 }
 
-/** The same for notes that are known by their lineage. */
+/** The same for notes identified by lineage. */
 export function forgetLineages(
   context: StoreContext,
   lineages: ReadonlySet<Lineage>,
@@ -118,7 +118,7 @@ export function isForgetPending(context: StoreContext): boolean {
   return context.files.stat(forgetPath(context)) !== undefined;
 }
 
-/** Completes a forget that was interrupted or failed, if there is one. */
+/** Completes an interrupted or failed forget, if there is one. */
 export function finishForget(context: StoreContext): void {
   if (!isForgetPending(context)) return;
   requireWholePast(context);
@@ -128,7 +128,7 @@ export function finishForget(context: StoreContext): void {
   else purge(context, order);
 }
 
-/** Whatever this name stands for, what it stood for last, and what ended under it and lives nowhere in the store. */
+/** The notes that have this name now, had it last, or ended under it and are nowhere else in the store. */
 function orderFor(context: StoreContext, file: string): Order | undefined {
   const lives = presentLives(context);
   const lineage = lineageOf(lives, file);
@@ -139,14 +139,14 @@ function orderFor(context: StoreContext, file: string): Order | undefined {
   return { lineages, names };
 }
 
-/** Which note each version belongs to; where the directory of notes is gone, or away for a while, nothing is taken for removed. */
+/** Which note each version belongs to. While the directory of notes is missing, no note counts as removed. */
 export function presentLives(context: StoreContext): Lives {
   if (context.files.stat(context.directory) !== undefined) adoptChanges(context);
   archiveJournal(context);
   return historyOf(context).lives();
 }
 
-/** @throws MemoryError `unavailable` where git keeps a part of the past and cannot be found: nothing can be told or purged then. */
+/** @throws MemoryError `unavailable` if git keeps part of the history and cannot be found: nothing can be removed. */
 function requireWholePast(context: StoreContext): void {
   if (context.archive === undefined && context.files.stat(`${context.state}/history.git`) !== undefined)
     throw new MemoryError(
@@ -175,7 +175,7 @@ interface Failure {
   readonly error: MemoryError;
 }
 
-/** Every part is tried, whatever became of the others, so that as little as possible is left. */
+/** Tries every part, even after others fail, so that as little as possible remains. */
 function purge(context: StoreContext, order: Order): ForgetReceipt["purged"] {
   const failures: Failure[] = [];
   const attempt = (what: string, work: () => void): void => {
@@ -224,7 +224,7 @@ function unfinished({ state }: StoreContext, failures: readonly Failure[]): Memo
   );
 }
 
-/** Whether a file of this name goes: not where another note has the name now. */
+/** Whether the file of this name is to be removed; not if another note has the name now. */
 function isGone({ lineages }: Order, { present }: Lives, name: string): boolean {
   const life = present.get(name);
   return life === undefined || lineages.has(life.lineage);
@@ -250,10 +250,10 @@ function purgeFiles(context: StoreContext, { names }: Order, gone: readonly stri
   });
 }
 
-/** What memdir writes about notes beside them. */
+/** Removes the notes from memdir's own records. */
 function purgeRecords(context: StoreContext, { names }: Order, attempt: Attempt): void {
   attempt("the log of recalls' uses", () => rewriteUses(context, (used) => !names.has(used)));
-  // The registry of approved guards quotes notes; those that stay are approved again with one command.
+  // The registry of approved guards quotes notes; guards that remain can be approved again with one command.
   attempt("the registry of guards", () => {
     for (const file of namesIn(context, GUARDS_FILE))
       if (isAbout(context, file, names)) context.files.remove(`${context.state}/${file}`);
@@ -261,7 +261,7 @@ function purgeRecords(context: StoreContext, { names }: Order, attempt: Attempt)
   attempt("the log of dreams", () => dropDreams(context, names));
 }
 
-/** The file and what a killed process left of writing it. */
+/** The file, and leftovers of an interrupted write of it. */
 function namesIn(context: StoreContext, file: string): readonly string[] {
   return (context.files.list(context.state) ?? []).map(({ name }) => name).filter((name) => name.startsWith(file));
 }
@@ -271,7 +271,7 @@ function isAbout(context: StoreContext, file: string, names: ReadonlySet<string>
   return [...names].some((name) => mentionsName(text, JSON.stringify(name).slice(1, -1)));
 }
 
-/** The log of dreams quotes notes in its reasons: what tells of these goes. */
+/** The log of dreams quotes notes in its reasons; lines about these notes are removed. */
 function dropDreams(context: StoreContext, names: ReadonlySet<string>): void {
   const path = `${context.state}/dreams.jsonl`;
   context.files.remove(`${path}.new`);

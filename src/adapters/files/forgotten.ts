@@ -4,23 +4,23 @@ import { anonymousId } from "../../core/notes/names.ts";
 import { isLineage, type Lineage } from "../../core/notes/history.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 
-/** Where the record lies: a store, as far as it matters here. */
+/** The part of a store that holds the record. */
 interface Place {
   readonly state: string;
   readonly files: FilePort;
 }
 
-/** Ids of forgotten notes; a file that comes back under such a name stays out of recall. */
+/** Ids of forgotten notes; a file that reappears under such a name stays out of recall. */
 export function forgottenIds(place: Place): ReadonlySet<string> {
   return new Set(recordLines(place).map(idIn));
 }
 
 export function recordForgotten(place: Place, files: readonly string[], time: string): void {
-  // Every record starts on a line of its own: a killed process may have left half of one.
+  // Every record starts on a new line, since a killed process may have left part of one.
   place.files.append(recordPath(place), encode(files.map((file) => `\n${anonymousId(file)} ${time}\n`).join("")));
 }
 
-/** Someone who saves a note under a forgotten name again wants it. */
+/** Saving a note under a forgotten name allows the name again. */
 export function allowAgain(place: Place, files: readonly string[]): void {
   const ids = new Set(files.map(anonymousId));
   const lines = recordLines(place);
@@ -39,18 +39,18 @@ function recordLines(place: Place): string[] {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** A line is an id and a time, or what a killed process left of them. */
+/** A line is an id and a time, or the part of them that a killed process wrote. */
 const idIn = (line: string): string => line.split(" ", 1)[0] ?? "";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What a store is to forget: notes, and every name that they had in it. */
+/** The notes that a store is to forget, and every name that they had in it. */
 export interface Order {
   readonly lineages: ReadonlySet<Lineage>;
   readonly names: ReadonlySet<string>;
 }
 
-/** Of an order that was not carried out yet; `file` is the form of memdir before there were lineages. */
+/** An order that has not been carried out yet; `file` is the format of memdir before lineages existed. */
 export type PendingOrder =
   | { readonly kind: "order"; readonly order: Order | undefined }
   | { readonly kind: "file"; readonly file: string };
@@ -60,13 +60,13 @@ export function forgetPath({ state }: Pick<Place, "state">): string {
 }
 
 /**
- * On disk when it returns, its name too: what follows cannot be taken back. Where none waits it is written in its place:
- * one that a kill tears was never begun, and recovery removes it, as it would not what was written aside.
+ * The order and its file name are on disk on return, because the next steps cannot be undone. If none is waiting, it is
+ * written in place: recovery removes an order torn by a kill, which was never begun, but not a temporary file.
  */
 export function writeOrder(place: Place, { lineages, names }: Order): void {
   const path = forgetPath(place);
   const text = JSON.stringify({ lineages: [...lineages], names: [...names] });
-  const isWaiting = place.files.stat(path) !== undefined; // an earlier one must not be lost meanwhile
+  const isWaiting = place.files.stat(path) !== undefined; // an earlier order must not be lost while this one is written
   const target = isWaiting ? `${path}.new` : path;
   place.files.remove(target);
   place.files.create(target, new TextEncoder().encode(text));
@@ -74,7 +74,7 @@ export function writeOrder(place: Place, { lineages, names }: Order): void {
   place.files.syncDirectory(place.state);
 }
 
-/** It is carried out, or was never begun; on disk, or a power loss would bring it back for a note written since. */
+/** The order was carried out or never begun. Synced, so that a power failure cannot apply it to a later note. */
 export function dropOrder({ state, files }: Place): void {
   files.remove(`${forgetPath({ state })}.new`);
   files.remove(forgetPath({ state }));

@@ -26,9 +26,8 @@ const RENAMES_KEY = "renamed-files";
 const ATTEMPTS = 20;
 
 /**
- * Brings MEMORY.md up to date under the lock, names in the store's directory on disk afterwards.
- * Edits made to it since are journalled before it is replaced. A MEMORY.md that is a link, a directory
- * or not UTF-8 is left as it is.
+ * Updates MEMORY.md under the lock and then syncs the store's directory. Edits made to it since the last update are
+ * journalled first. A MEMORY.md that is a link, a directory or not UTF-8 is left unchanged.
  */
 export function writeIndexFile(context: StoreContext, retired: ReadonlySet<string>, back?: LinesBack): Headroom {
   const renamed = renamesIn(context);
@@ -45,7 +44,7 @@ export function writeIndexFile(context: StoreContext, retired: ReadonlySet<strin
       if (renamed.size > 0) context.index.setState(RENAMES_KEY, "");
       return headroomOf(context, generated);
     }
-    // Someone made a new one while the old one was aside: an append to a file that was not there knows nothing of its lines.
+    // Another program created a new file while the old one was aside, so it lacks the old hand-written lines.
     const aside = existing && context.replacer.displaced(INDEX_FILE).find((copy) => sha256(copy) === sha256(existing));
     if (aside !== undefined) carried = handLinesOf(decode(aside));
   }
@@ -56,8 +55,8 @@ export function writeIndexFile(context: StoreContext, retired: ReadonlySet<strin
 }
 
 /**
- * Puts a MEMORY.md back that a killed process had moved aside and not yet replaced. One that a person
- * deleted stays deleted: after a replacement that was completed the index remembers the new content.
+ * Restores a MEMORY.md that a killed process moved aside and did not replace. A file that a person deleted stays
+ * deleted: after a completed replacement the index knows the new content.
  */
 export function restoreIndexFile(context: StoreContext, wasInterrupted: boolean): void {
   if (context.files.stat(pathOf(context, INDEX_FILE)) !== undefined) return;
@@ -66,14 +65,14 @@ export function restoreIndexFile(context: StoreContext, wasInterrupted: boolean)
   context.replacer.replace(INDEX_FILE, newest, undefined);
 }
 
-/** What the index knows of MEMORY.md survives `work`, which clears it. */
+/** Keeps the index's state about MEMORY.md through `work`, which clears it. */
 export function keepingPageState(context: StoreContext, work: () => void): void {
   const hash = context.index.state(STATE_KEY);
   work();
   if (hash !== undefined) context.index.setState(STATE_KEY, hash);
 }
 
-/** What is written by hand about notes that others renamed follows with the next MEMORY.md. */
+/** Records notes that others renamed, so that hand-written lines about them follow with the next MEMORY.md. */
 export function rememberRenames(context: StoreContext, renamed: ReadonlyMap<string, string>): void {
   if (renamed.size === 0) return;
   const all = [...renamesIn(context)].map(([from, to]) => [from, renamed.get(to) ?? to] as const);
@@ -93,7 +92,7 @@ function renamesIn(context: StoreContext): ReadonlyMap<string, string> {
   );
 }
 
-/** Hand-written lines return with notes that come back: those that an earlier MEMORY.md has for these files. */
+/** Hand-written lines to restore with notes that return, taken from an earlier MEMORY.md. */
 export interface LinesBack {
   readonly earlier: Uint8Array;
   readonly files: ReadonlySet<string>;
@@ -153,10 +152,10 @@ function headroomOf(context: StoreContext, generated: GeneratedIndex): Headroom 
   return { ...generated.headroom, omitted, ...(omitted > 0 && left.length > 0 && { left }) };
 }
 
-/** So many notes without a line are named after a change. */
+/** How many notes without a line are named after a change. */
 const NAMED_LEFT = 5;
 
-/** What others wrote into MEMORY.md enters history before it is replaced, and lines of theirs before they leave it. */
+/** Journals others' edits of MEMORY.md before it is replaced, and hand-written lines before they are removed. */
 function journalEdits(
   context: StoreContext,
   existing: Uint8Array | undefined,

@@ -3,34 +3,34 @@ import path from "node:path";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 
-/** What installing did to one file, kept until it is undone. */
+/** What an installation did to one file, kept until it is undone. */
 export interface InstallRecord {
   readonly file: string;
-  /** Who it was for: the clients' names. */
+  /** The names of the clients that it was installed for. */
   readonly clients: readonly string[];
   readonly scope: "user" | "project";
   readonly kind: "json" | "toml" | "file" | "block";
   /** Exact bytes before the first install; `undefined` when there was no file. */
   readonly before: Uint8Array | undefined;
-  /** Hash of the file as memdir left it. */
+  /** Hash of the file as memdir wrote it. */
   readonly after: string;
-  /** Directories that had to be made, outermost first. */
+  /** Directories that were created, outermost first. */
   readonly directories: readonly string[];
-  /** When (ISO). */
+  /** Time of the installation (ISO). */
   readonly installed: string;
 }
 
 export interface InstallRecords {
   list(): readonly InstallRecord[];
   find(file: string): InstallRecord | undefined;
-  /** Durable before it returns. */
+  /** Durable on return. */
   save(record: InstallRecord): void;
   drop(file: string): void;
-  /** Where the bytes before are, for a person to look at. */
+  /** The file with the original bytes, for a person to inspect. */
   backupOf(file: string): string;
 }
 
-/** One JSON file an edited file, its bytes before in a file beside it. A record that cannot be read is passed over: entries are found without it. */
+/** One JSON file per edited file, plus its original bytes. Unreadable records are skipped: entries are found anyway. */
 export function openInstallRecords(directory: string): InstallRecords {
   const nameOf = (file: string): string =>
     path.join(directory, `${path.basename(file).replace(/^\.+/u, "").slice(0, 60)}-${sha256(file).slice(0, 16)}`);
@@ -70,7 +70,7 @@ function parseRecord(bytes: Uint8Array | undefined, before: Uint8Array | undefin
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return isInstallRecord(value) && (before !== undefined) === value.hadFile ? { ...value, before } : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof MemoryError) return undefined; // half written, or edited by hand
+    if (error instanceof SyntaxError || error instanceof MemoryError) return undefined; // incomplete, or edited by hand
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import {
 } from "../../core/instructions/ports.ts";
 import { codeOf } from "../../core/shared/errors.ts";
 
-/** The machine's file system, read only. Every failure is an answer: one bad file never stops the others. */
+/** The machine's file system, read only. Failures are returned, not thrown, so one bad file never stops the others. */
 export const instructionFiles: InstructionFiles = {
   read,
   kind(path) {
@@ -18,11 +18,11 @@ export const instructionFiles: InstructionFiles = {
     return stat.isSymbolicLink() ? "link" : "other";
   },
   realPath(path) {
-    // Most candidates are not there, and asking for the real path of nothing throws, which is slow.
+    // Most candidates do not exist, and resolving a missing path throws, which is slow.
     const stat = quietly(() => fs.lstatSync(path, { throwIfNoEntry: false }));
     if (stat === undefined) return undefined;
     const name = path.slice(path.lastIndexOf("/") + 1);
-    // Three hundred rules lie in one directory. Elsewhere the disk may have another spelling of a name.
+    // A directory may hold hundreds of rules, so it is resolved once. Other systems may spell names differently.
     if (
       process.platform !== "linux" ||
       !path.startsWith("/") ||
@@ -56,7 +56,7 @@ function realPathOf(path: string): string | undefined {
   return real === undefined ? undefined : unix(real);
 }
 
-/** What was asked in this turn of the event loop: whatever changes within it cannot be told from before or after. */
+/** Results from this turn of the event loop; a change within it cannot be told from one before or after. */
 const realDirectories = new Map<string, string | undefined>();
 
 function realDirectory(path: string): string | undefined {
@@ -87,7 +87,7 @@ function failed(code: string, error: unknown): FileRead {
   return { state: "unreadable", why: error instanceof Error ? error.message : String(error) };
 }
 
-/** As the disk has them: `readdir` would sort, and clients that read directory by directory do not. */
+/** In the order of the disk: `readdir` would sort, and clients that read directory by directory do not. */
 function entriesOf(path: string): fs.Dirent[] {
   const directory = fs.opendirSync(path, { bufferSize: 256 });
   try {
@@ -109,7 +109,7 @@ function kindOf(entry: fs.Stats | fs.Dirent): ListedEntry["kind"] {
   return entry.isDirectory() ? "directory" : "other";
 }
 
-/** What cannot be looked at counts as not there; `read` says why where it matters. */
+/** A path that cannot be inspected counts as missing; `read` gives the reason when it matters. */
 function quietly<T>(look: () => T): T | undefined {
   try {
     return look();

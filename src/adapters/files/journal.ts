@@ -16,42 +16,42 @@ import { isFinished, journalPath, journalSize, type Mark, readMark, writeMark } 
 import { isRecord } from "../../core/shared/json.ts";
 
 /**
- * The write-ahead journal of a store: one line a transaction, contents before and after included,
- * each line with its checksum. A transaction is committed once its line is on disk; `finished`
- * records (without waiting for the disk) up to where the files have followed, so that a crash in
- * between is completed by the next process and an edit made since is never mistaken for it.
+ * The write-ahead journal of a store: one line per transaction with the contents before and after and a checksum. A
+ * transaction is committed once its line is on disk. `finish` records, without waiting for the disk, how far the files
+ * are up to date. The next process can then complete a transaction after a crash, and never mistakes a later edit for
+ * part of it.
  */
 export interface Journal {
   /** Transactions not yet archived, oldest first; torn or aborted lines are left out. */
   read(): Transaction[];
-  /** Whether files have followed all that the journal holds; false too when that is not known. Cheap. */
+  /** Whether the files are up to date with the journal; `false` also if that is unknown. Cheap. */
   isFinished(): boolean;
-  /** Transactions whose files may not have followed yet, oldest first. */
+  /** Transactions whose files may not be up to date, oldest first. */
   unfinished(): Transaction[];
   nextSeq(): number;
   commit(transaction: Transaction): void;
-  /** Begins an empty journal with the past of another store: in one step, and no file has to follow it. */
+  /** Fills an empty journal with the history of another store, in one step; no files have to be updated. */
   adopt(transactions: readonly Transaction[]): void;
-  /** Files have followed everything committed so far. */
+  /** Marks the files as up to date with everything committed so far. */
   finish(): void;
-  /** Takes back a transaction whose files could not follow and were put back. */
+  /** Undoes a transaction whose files could not be written and were restored. */
   abort(seq: number): void;
-  /** Drops what the archive keeps, up to and including `seq`. */
+  /** Drops the transactions that the archive holds, up to and including `seq`. */
   dropThrough(seq: number): void;
-  /** Replaces contents everywhere in the journal; the old text is gone from the disk afterwards. */
+  /** Replaces contents throughout the journal; the old text is then gone from the disk. */
   rewrite(redaction: Redaction): void;
   /** Bytes waiting to be archived. */
   size(): number;
 }
 
-/** The journal of a store: a line for each change, with the text before and after, on disk before a file changes. */
+/** Opens a store's journal: one line per change, with the text before and after, on disk before a file changes. */
 export function openJournal(directory: string, files: FilePort): Journal {
   const place = { state: directory, files };
   const path = journalPath(place);
   const size = (): number => journalSize(place);
   const read = (): Transaction[] => parseLines(files.read(path));
 
-  // Saves reading the journal between a commit and its `finish`; valid while the size is the same.
+  // Avoids reading the journal between a commit and its `finish`; valid while the size is unchanged.
   let last: Mark | undefined;
 
   const appendLine = (value: unknown): void => appendDurably(files, directory, path, value);
@@ -63,7 +63,7 @@ export function openJournal(directory: string, files: FilePort): Journal {
     return Math.max(mark.seq, ...rawSeqs(files.read(path)));
   };
 
-  /** Numbers go on from the highest, whatever stays. */
+  /** Numbers continue from the highest, whichever transactions remain. */
   const replace = (transactions: readonly Transaction[]): void => {
     const through = lastSeq();
     replaceLines(files, path, [{ through }, ...transactions.map(toJson)]);
@@ -107,12 +107,12 @@ function appendDurably(files: FilePort, directory: string, path: string, value: 
   if (isNew) files.syncDirectory(directory);
 }
 
-/** Its first line, `through`, keeps the numbers going up when all transactions are gone and the mark is lost. */
+/** The first line, `through`, keeps the numbers increasing when all transactions are gone and the mark is lost. */
 function replaceLines(files: FilePort, path: string, lines: readonly unknown[]): void {
   putFile(path, encode(lines.map(lineOf).join("")), { files, aside: `${path}.new`, named: true });
 }
 
-/** A torn line may stand before it; starting on a fresh line keeps this one whole. */
+/** A torn line may precede it; starting on a new line keeps this one whole. */
 function lineOf(value: unknown): string {
   const json = JSON.stringify(value);
   return `\n${checksum(json)} ${json}\n`;
@@ -132,7 +132,7 @@ function toJson(transaction: Transaction): unknown {
 
 function contentToJson(bytes: Uint8Array | undefined): unknown {
   if (bytes === undefined) return null;
-  // Bytes that are not UTF-8, or begin with a byte order mark, do not come back from text.
+  // Bytes that are not UTF-8, or that begin with a byte order mark, cannot be restored from text.
   const text = decode(bytes);
   return Buffer.from(text).equals(bytes) ? text : { base64: Buffer.from(bytes).toString("base64") };
 }
@@ -154,7 +154,7 @@ function parseLines(bytes: Uint8Array | undefined): Transaction[] {
   return out.filter((transaction) => !aborted.has(transaction.seq));
 }
 
-/** Up to where the journal is the past of another store, whose files are not this one's. */
+/** The last number taken over from another store, whose files are not this store's. */
 function adoptedThrough(bytes: Uint8Array | undefined): number {
   return Math.max(0, ...values(bytes).map(({ adopted }) => (typeof adopted === "number" ? adopted : 0)));
 }
@@ -208,16 +208,16 @@ function checksum(json: string): string {
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array | undefined): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 
-/** Where a store keeps its past. */
+/** The two places of a store's history. */
 interface WithPast {
   readonly journal: Journal;
   readonly archive: HistoryArchive | undefined;
 }
 
-/** The journal is moved into the archive when it has grown to this (bytes). */
+/** Size at which the journal is moved into the archive (bytes). */
 const ARCHIVE_AT_BYTES = 4_000_000;
 
-/** A history that cannot be written fails no commit: the journal keeps what it could not take, `verify` says what is wrong. */
+/** A history that cannot be written fails no commit: the journal keeps the transactions, and `verify` reports it. */
 export function archiveWhenLarge(context: WithPast): void {
   if (context.journal.size() <= ARCHIVE_AT_BYTES) return;
   try {
@@ -227,15 +227,15 @@ export function archiveWhenLarge(context: WithPast): void {
   }
 }
 
-/** In the background less is enough (bytes). */
+/** The lower limit for background work (bytes). */
 const IN_PASSING_BYTES = 200_000;
 
-/** Under the lock, when memdir tidies up. */
+/** Called under the lock when memdir tidies up. */
 export function archiveInPassing(context: WithPast): void {
   if (context.journal.size() > IN_PASSING_BYTES) archiveJournal(context);
 }
 
-/** Under the lock: moves finished transactions from the journal into the archive. */
+/** Moves finished transactions from the journal into the archive; called under the lock. */
 export function archiveJournal(context: WithPast): void {
   const { archive, journal } = context;
   if (archive === undefined) return;
@@ -245,7 +245,7 @@ export function archiveJournal(context: WithPast): void {
   journal.dropThrough(archive.lastSeq());
 }
 
-/** History told by the journal alone, where git is missing. */
+/** History from the journal alone, when git is missing. */
 export function journalHistory(context: Pick<WithPast, "journal">): History {
   const transactions = context.journal.read();
   const stateAt = (seq: number): Map<string, Uint8Array> => {
@@ -287,7 +287,7 @@ export function journalHistory(context: Pick<WithPast, "journal">): History {
   };
 }
 
-/** What of a transaction tells which note it is about. */
+/** The part of a transaction that identifies its notes. */
 export function lifeStep({ changes, ...step }: Transaction): LifeStep {
   return {
     ...step,

@@ -1,13 +1,13 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 
-/** Up to where files have followed the journal: a sequence number and the journal's length then (bytes). */
+/** How far the files are up to date with the journal: a sequence number and the journal's length then (bytes). */
 export interface Mark {
   readonly seq: number;
   readonly bytes: number;
 }
 
-/** Where the journal of a store lies. */
+/** The location of a store's journal. */
 export interface JournalPlace {
   readonly state: string;
   readonly files: FilePort;
@@ -21,7 +21,7 @@ export function journalSize(place: JournalPlace): number {
   return place.files.stat(journalPath(place))?.size ?? 0;
 }
 
-/** A missing or damaged mark says that nothing has followed, which is always safe. */
+/** A missing or damaged mark means that no file is up to date, which is always safe. */
 export function readMark({ state, files }: JournalPlace): Mark {
   const text = new TextDecoder().decode(files.read(`${state}/journal.mark`));
   const [seq = NaN, bytes = NaN] = text.trim().split(" ").map(Number);
@@ -32,12 +32,12 @@ export function writeMark(place: JournalPlace, seq: number): void {
   place.files.note(`${place.state}/journal.mark`, new TextEncoder().encode(`${seq} ${journalSize(place)}\n`));
 }
 
-/** Whether files have followed all that the journal holds; false too when that is not known. Cheap. */
+/** Whether the files are up to date with the journal; `false` also if that is unknown. Cheap. */
 export function isFinished(place: JournalPlace): boolean {
   return readMark(place).bytes === journalSize(place);
 }
 
-/** How a store's state is laid out. It goes up when an older memdir would misread or damage what a newer one wrote. */
+/** The layout version of a store's state. It is raised when an older memdir would misread or damage newer data. */
 const LAYOUT = 1;
 
 /** Vectors of descriptions; a cache. */
@@ -49,7 +49,7 @@ export const GUARDS_FILE = "guards.json";
 
 const layoutPath = (state: string): string => `${state}/layout`;
 
-/** State without the file is of layout 1, which had none. @throws MemoryError `unavailable` for what a newer memdir wrote. */
+/** State without the file has layout 1. @throws MemoryError `unavailable` for state from a newer memdir. */
 export function requireLayout(state: string, files: Pick<FilePort, "read">): void {
   const found = Number(new TextDecoder().decode(files.read(layoutPath(state))).trim());
   if (found > LAYOUT)
@@ -59,7 +59,7 @@ export function requireLayout(state: string, files: Pick<FilePort, "read">): voi
     );
 }
 
-/** Not made durable: where it is lost, the state is still of layout 1, and the next write notes it again. */
+/** Not synced: if the file is lost, the state still has layout 1, and the next write creates it again. */
 export function noteLayout(state: string, files: FilePort): void {
   if (files.stat(layoutPath(state)) === undefined)
     files.note(layoutPath(state), new TextEncoder().encode(`${LAYOUT}\n`));

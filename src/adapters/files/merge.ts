@@ -2,8 +2,8 @@ import { diff3Merge, diffIndices } from "node-diff3";
 import { linesOf, splitFrontmatter, mergeByKey, type FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 
 /**
- * Three-way merge: frontmatter by key, the body by lines. `undefined` when both sides changed the same lines, or when the
- * result would have broken frontmatter: then both versions must be kept.
+ * Three-way merge: frontmatter by key, the body by lines. `undefined` when both sides changed the same lines or the
+ * result would have broken frontmatter; then both versions must be kept.
  */
 export function mergeNotes(base: string, ours: string, theirs: string, codec: FrontmatterCodec): string | undefined {
   const text = mergeByKey(base, ours, theirs, mergeLines);
@@ -18,7 +18,7 @@ function mergeLines(base: string, ours: string, theirs: string): string | undefi
   return mergeLists(linesOf(base), linesOf(ours), linesOf(theirs))?.join("");
 }
 
-/** `undefined` where both sides changed the same place. */
+/** `undefined` when both sides changed the same place. */
 export function mergeLists(
   base: readonly string[],
   ours: readonly string[],

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { DirectoryEntry, FilePort, FileStat } from "../../core/notes/file-port.ts";
 import { codeOf, MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
 
-/** For what may as well not be done: a disk that is full or read-only costs doing it again, nothing else. */
+/** For optional work: if the disk is full or read-only, the only cost is doing it again later. */
 export function unlessImpossible<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -13,7 +13,7 @@ export function unlessImpossible<T>(work: () => T): T | undefined {
   }
 }
 
-/** The machine's file system. Files and directories that it makes are the user's alone (0600, 0700). */
+/** The machine's file system. Files and directories that it creates are accessible only to the user (0600, 0700). */
 export const nodeFiles: FilePort = {
   read: (file) => optional("read", file, () => fs.readFileSync(file)),
   stat: (file) => {
@@ -67,7 +67,7 @@ export const nodeFiles: FilePort = {
 };
 
 function syncNames(directory: string): void {
-  if (process.platform === "win32") return; // directories cannot be synced there
+  if (process.platform === "win32") return; // Windows cannot sync directories
   const fd = fs.openSync(directory, "r");
   try {
     fs.fsyncSync(fd);
@@ -76,7 +76,7 @@ function syncNames(directory: string): void {
   }
 }
 
-/** Each level's name is on disk when it returns. */
+/** The name of each level is on disk on return. */
 function makeDurably(directory: string): void {
   try {
     makeDirectories(directory, syncNames);
@@ -91,8 +91,8 @@ function makeDurably(directory: string): void {
 }
 
 /**
- * Makes a directory level by level, for its owner only; `made` hears of the parent of each. Node's own recursive mkdir
- * never returns where a directory answers a new child with ENOENT, as /proc does (Node 20.20).
+ * Creates a directory level by level, accessible only to the user; calls `made` with the parent of each. Node's own
+ * recursive mkdir never returns if a directory answers ENOENT for a new child, as /proc does (Node 20.20).
  */
 export function makeDirectories(directory: string, made?: (parent: string) => void): void {
   if (fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
@@ -101,7 +101,7 @@ export function makeDirectories(directory: string, made?: (parent: string) => vo
   try {
     fs.mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (codeOf(error) === "EEXIST" && fs.statSync(directory).isDirectory()) return;
     throw error;
   }
@@ -164,13 +164,13 @@ function toMemoryError(error: unknown, verb: string, file: string): MemoryError 
 
 export interface PutOptions {
   readonly files?: Pick<FilePort, "remove" | "create" | "rename" | "syncDirectory">;
-  /** Where it is written first; on the same device. Default: beside the file, with this process's number. */
+  /** Temporary path on the same device. Default: the file's path with this process's id. */
   readonly aside?: string;
-  /** The name is on disk too when it returns, not the content alone. */
+  /** Syncs the directory too, so that the name is on disk as well as the content. */
   readonly named?: boolean;
 }
 
-/** Writes a whole file at once: whoever reads it, also after a crash, finds the old content or the new. The content is on disk when it returns. */
+/** Replaces a whole file at once: readers find the old or the new content, even after a crash. Durable on return. */
 export function putFile(
   file: string,
   content: string | Uint8Array,

@@ -5,7 +5,7 @@ import { isFinished } from "./layout.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { appendUse } from "./usage.ts";
 
-/** A note is missing for some microseconds while it is being replaced. One that is a link by now is none: it may lead anywhere. */
+/** A note is missing for microseconds while it is replaced. A link is not read, since it may lead anywhere. */
 export function readPatiently({ directory, files, index }: StoreView, file: string): Uint8Array | undefined {
   if (isNoteName(file) && files.stat(`${directory}/${file}`)?.kind === "link") return undefined;
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -17,7 +17,7 @@ export function readPatiently({ directory, files, index }: StoreView, file: stri
   return undefined;
 }
 
-/** Recall works where nothing can be written, whatever the reason; the use is not counted then. That it was shown moves no note. */
+/** Recall also works if nothing can be written; the use is not counted then. Being shown changes no note's rank. */
 export function recordUse(
   view: StoreView & { readonly state: string; readonly clock: Clock },
   used: readonly string[],
@@ -34,11 +34,11 @@ export interface ReaderParts extends StoreView {
   readonly state: string;
   readonly clock: Clock;
   readonly excluded: readonly string[];
-  /** Called when the index is behind the files or a crash is to be cleaned up: reading alone is not enough then. */
+  /** Called when the index is out of date or a crash must be recovered from, which a reader cannot do. */
   readonly outdated: () => never;
 }
 
-/** A store to recall from and nothing else: it parses no file, takes no lock and loads none of the writing code. */
+/** A store for recall only: it parses no file, takes no lock and loads none of the writing code. */
 export function openReader(parts: ReaderParts): ReadableStore {
   return {
     index: parts.index,

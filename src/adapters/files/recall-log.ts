@@ -8,19 +8,19 @@ import { LATE_RECALL_MS, type LateRecall, type LateRecalls } from "../../core/re
 import { sha256 } from "../../core/shared/hash.ts";
 import { unlessImpossible } from "./node-files.ts";
 
-/** More sessions than this at once are not kept for. */
+/** The most sessions with a kept recall at one time. */
 const MOST_FILES = 64;
 
 export interface LateRecallFiles {
-  /** Absolute; made when first needed. */
+  /** Absolute; created when first needed. */
   readonly directory: string;
   readonly files: Pick<FilePort, "read" | "stat" | "list" | "note" | "rename" | "remove" | "makeDirectory">;
-  /** For names that no other process uses. */
+  /** Makes names unique to this process. */
   readonly newId: () => string;
   readonly now: () => number;
 }
 
-/** One small file a session, named after a hash of it; taking it is a rename, so that of two takers one gets it. */
+/** One small file per session, named after a hash of it. Taking it is a rename, so only one process gets it. */
 export function openLateRecalls(place: LateRecallFiles): LateRecalls {
   const { directory, files } = place;
   const fileOf = (session: string): string => `${directory}/${sha256(session).slice(0, 32)}.json`;
@@ -69,24 +69,23 @@ function parse(text: string): LateRecall | undefined {
       ...("asksToSave" in value && value.asksToSave === true && { asksToSave: true }),
     };
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined; // torn: it is only a second chance
+    if (error instanceof SyntaxError) return undefined; // torn: the file is only a second chance
     throw error;
   }
 }
 
 const FILE = "recalls.jsonl";
 
-/** The log before this one. */
 const OLDER = "recalls.old.jsonl";
 
 const PROBLEM = "recalls.problem";
 
-/** A log of this size, or whose first line is this old, is set aside; the one set aside before it goes. */
+/** A log of this size, or whose first line is this old, replaces the previous log. */
 const LARGEST_BYTES = 1_000_000;
 
 const OLDEST_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Most that is ever read of log and older log together, whatever someone made of them. */
+/** The most that is read of both logs together, even if another program made them larger. */
 export const READ_BYTES = 2 * LARGEST_BYTES;
 
 export interface RecallLogParts extends Pick<RecallLog, "project" | "keeps"> {
@@ -96,7 +95,7 @@ export interface RecallLogParts extends Pick<RecallLog, "project" | "keeps"> {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** A log in `state`, for the user's eyes alone (0600). Lines are not asked to be on disk at once: a recall does not wait for that. */
+/** A log in `state`, readable only by the user (0600). Lines are not synced: a recall does not wait for the disk. */
 export function openRecallLog(parts: RecallLogParts): RecallLog {
   const { state, project, keeps, clock } = parts;
   return {
@@ -114,11 +113,11 @@ export function openRecallLog(parts: RecallLogParts): RecallLog {
 }
 
 /**
- * One write at the end of the file: the kernel puts lines of several processes one after another. A link, a pipe or a
- * device in the log's place is refused, and nothing ever waits for one.
+ * One write at the end of the file; the kernel orders lines of several processes. A link, pipe or device in the log's
+ * place is refused without waiting for it.
  */
 function appendLine({ state, files, clock }: RecallLogParts, line: string): void {
-  const bytes = Buffer.from(`\n${line}\n`); // a torn line may stand before it
+  const bytes = Buffer.from(`\n${line}\n`); // a torn line may precede it
   const file = path.join(state, FILE);
   let fd = openToAppend(file, () => files.makeDirectory(state));
   try {
@@ -139,7 +138,7 @@ const { O_RDWR, O_RDONLY, O_APPEND, O_CREAT } = fs.constants;
 
 const TO_APPEND = O_RDWR | O_APPEND;
 
-/** Neither is there on Windows. */
+/** Windows has neither flag. */
 const UNHURRIED = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 
 function openToAppend(file: string, makeDirectory: () => void): number {
@@ -147,7 +146,7 @@ function openToAppend(file: string, makeDirectory: () => void): number {
     return openOrdinary(file, TO_APPEND | O_CREAT);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    makeDirectory(); // this project has no note of its own yet, but recall found some of another scope
+    makeDirectory(); // this project has no note yet, but recall found some of another scope
     return openOrdinary(file, TO_APPEND | O_CREAT);
   }
 }
@@ -173,7 +172,7 @@ function isFull(fd: number, more: number, now: number): boolean {
   return now - first > OLDEST_MS;
 }
 
-/** Not when another process has just done it: the path is a new log then. */
+/** Skipped if another process has just done it: then the path is a new log. */
 function setAside(fd: number, file: string, older: string): void {
   if (fs.statSync(file, { throwIfNoEntry: false })?.ino === fs.fstatSync(fd).ino) fs.renameSync(file, older);
 }
@@ -185,7 +184,7 @@ function tailLines(state: string, most: number): readonly string[] {
   return [older, newest].flatMap((part) => part.toString("utf8").split("\n")).filter((line) => line !== "");
 }
 
-/** The end of a file from a line's beginning on; empty where there is none or it cannot be read, as recall must not fail for it. */
+/** The end of a file, from the start of a line; empty if missing or unreadable, since recall must not fail for that. */
 function tailOf(file: string, most: number): Buffer {
   let fd: number;
   try {
@@ -205,9 +204,9 @@ function tailOf(file: string, most: number): Buffer {
   }
 }
 
-/** Best effort: where not even this can be written, `health` finds that out on its own. */
+/** Best effort: if this cannot be written either, `health` detects the problem itself. */
 function leaveTrace(state: string, now: number, error: unknown): void {
-  if (isMissing(error)) return; // the store was removed meanwhile: there is nothing to log for
+  if (isMissing(error)) return; // the store was removed in the meantime, so there is nothing to log
   const message = error instanceof Error ? error.message : String(error);
   try {
     fs.writeFileSync(path.join(state, PROBLEM), JSON.stringify({ time: new Date(now).toISOString(), message }), {
@@ -226,7 +225,7 @@ function isMissing(error: unknown): boolean {
   return isSystemError(error) && error.code === "ENOENT";
 }
 
-/** The log with what recall itself never needs: forgetting, and a look at how it is. */
+/** The log with operations that recall itself does not need: forgetting and a health check. */
 export function openKeptRecallLog(parts: RecallLogParts): KeptRecallLog {
   return {
     ...openRecallLog(parts),
@@ -247,7 +246,7 @@ function dropLines({ state, files }: RecallLogParts, isAbout: (line: string) => 
       .toString("utf8")
       .split("\n")
       .filter((line) => line !== "");
-    const kept = lines.filter((line) => line.endsWith("}") && !isAbout(line)); // what cannot be read cannot be judged
+    const kept = lines.filter((line) => line.endsWith("}") && !isAbout(line)); // unreadable lines cannot be judged
     if (kept.length === lines.length && stat.size <= READ_BYTES) continue;
     files.remove(`${file}.new`);
     files.create(`${file}.new`, Buffer.from(kept.map((line) => `${line}\n`).join("")));
@@ -275,7 +274,7 @@ function presentProblem(state: string, file: string): RecallLogHealth["problem"]
   }
 }
 
-/** What stopped a recall from being logged, unless one was logged since. */
+/** The problem that prevented a recall from being logged, unless one was logged since. */
 function pastProblem(trace: string, loggedMs: number): RecallLogHealth["problem"] {
   const stat = fs.statSync(trace, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile() || stat.mtimeMs < loggedMs) return undefined;

@@ -12,14 +12,14 @@ import { entryTarget, handLinesOf, withHandLines } from "../../core/notes/index-
 import { isUtf8 } from "../../core/notes/parse-note.ts";
 import type { DisplacedCopy } from "./replace-file.ts";
 
-/** An editor that opened a file before it was displaced has saved it long before this (ms). */
+/** An editor that opened a file before it was displaced has saved it within this time (ms). */
 const GRACE_MS = 2_000;
 
 const SWEEP_EVERY_MS = 500;
 
 const swept = new WeakMap<StoreContext, number>();
 
-/** What was written into displaced copies since they were moved aside is kept; called under the lock. */
+/** Keeps edits written into displaced copies since they were moved aside; called under the lock. */
 export function sweepLateEdits(context: StoreContext): void {
   const now = context.clock.now();
   if (Math.abs(now - (swept.get(context) ?? 0)) < SWEEP_EVERY_MS) return;
@@ -27,7 +27,7 @@ export function sweepLateEdits(context: StoreContext): void {
   sweep(context, isQuiet(now));
 }
 
-/** Whether a reader finds text in a displaced copy that nobody will write into any more: it must not wait for the next write. */
+/** Whether a displaced copy that is no longer written to holds edits, which cannot wait for the next write. */
 export function hasLateEdits(context: StoreContext): boolean {
   return context.replacer.hasLate(isQuiet(context.clock.now()));
 }
@@ -37,7 +37,7 @@ const isQuiet =
   ({ time }: DisplacedCopy): boolean =>
     now - time >= GRACE_MS || now < time;
 
-/** The same for one file, at once. */
+/** The same for one file, immediately. */
 export function sweepLateEditsOf(context: StoreContext, file: string): void {
   sweep(context, (copy) => copy.file === file);
 }
@@ -48,7 +48,7 @@ function sweep(context: StoreContext, isDue: (copy: DisplacedCopy) => boolean): 
   );
 }
 
-/** A late edit of a note is kept beside it as a conflict, or in its place when that is free; `false` when another program took that place. */
+/** Keeps a late edit as a conflict copy, or under the note's name if free; `false` if another program took it. */
 function keepLateEdit(context: StoreContext, file: string, content: Uint8Array): boolean {
   const isHere = (name: string): boolean => {
     const current = context.files.read(pathOf(context, name));
@@ -69,14 +69,14 @@ function keepLateEdit(context: StoreContext, file: string, content: Uint8Array):
   return true;
 }
 
-/** An index has no conflict copies: lines that someone added while it was replaced are added to it again. */
+/** An index has no conflict copies: lines added while it was being replaced are added to it again. */
 function keepLateLines(context: StoreContext, content: Uint8Array): boolean {
   if (!addLateLines(context, content)) return false;
   journalLate(context, INDEX_FILE, content);
   return true;
 }
 
-/** `false` when another program saved the index at the same moment. An index that is not a text file stays as it is. */
+/** `false` if another program saved the index at the same moment. An index that is not text is left unchanged. */
 function addLateLines(context: StoreContext, content: Uint8Array): boolean {
   const path = pathOf(context, INDEX_FILE);
   const kind = context.files.stat(path)?.kind;
@@ -122,7 +122,7 @@ export interface Difference extends ExternalChanges {
   readonly fresh: readonly IndexedNote[];
 }
 
-/** Compares the files with the index, reading only those whose size or mtime differ. */
+/** Compares the files with the index; reads only files whose size or mtime differs. */
 export function findDifference(context: StoreContext): Difference {
   const scan = scanNotes(context.directory, context.files, context.excluded, context.clock.now());
   const known = context.index.stamps();
@@ -168,8 +168,8 @@ function readReadable(context: StoreContext, file: string, skipped: Skipped[]): 
 }
 
 /**
- * Takes what others wrote into journal and index; called under the lock. A store that cannot be
- * journalled (read-only) is indexed all the same.
+ * Takes others' edits into journal and index; called under the lock. A store that cannot be journalled (read-only) is
+ * still indexed.
  */
 export function adoptChanges(context: StoreContext, journalled = true): ExternalChanges {
   const before = context.clock.now();
@@ -187,7 +187,7 @@ export function adoptChanges(context: StoreContext, journalled = true): External
   return { added, changed, removed, skipped };
 }
 
-/** Notes that have another file name and the same text: what is written about them by hand follows. */
+/** Notes with a new file name and the same text; hand-written lines about them follow. */
 function renamedIn({ index }: StoreContext, { added, fresh, removed }: Difference): ReadonlyMap<string, string> {
   const renamed = new Map<string, string>();
   const taken = new Set<string>();
@@ -208,7 +208,7 @@ function journalExternal(context: StoreContext, fresh: readonly IndexedNote[], r
   for (const { file, hash, size } of fresh) {
     const after = size > VERSIONED_BYTES ? undefined : context.files.read(pathOf(context, file));
     if (after === undefined || sha256(after) !== hash) continue;
-    // After the index was lost everything looks new; what history holds already is not news.
+    // After the index was lost everything looks new; content that history already holds is not journalled again.
     const isKnown =
       pending !== undefined &&
       (pending.has(file) ? pending.get(file) === hash : context.archive?.holds(file, after) === true);
@@ -228,7 +228,7 @@ function journalExternal(context: StoreContext, fresh: readonly IndexedNote[], r
   context.journal.finish();
 }
 
-/** Hash of the newest journalled content of each file; `undefined` for one whose last word is that it went. */
+/** Hash of the newest journalled content of each file; `undefined` if the last entry removed it. */
 function pendingHashes(context: StoreContext): Map<string, string | undefined> {
   const hashes = new Map<string, string | undefined>();
   for (const { changes } of context.journal.read())

@@ -4,27 +4,27 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 
 /**
- * Replaces one file without ever losing what someone else writes at the same moment. The old file
- * is moved aside rather than overwritten; the new one appears by a link that refuses to replace. So
- * an editor that saves in between is noticed (`changed`, nothing replaced), and one that still holds
- * the old file open writes into the displaced copy, which `sweepDisplaced` looks at once more.
+ * Replaces one file without losing anything that another program writes at the same moment. The old file is moved aside
+ * rather than overwritten, and the new one is put in place by a link that refuses to overwrite. So a save in between is
+ * noticed (`changed`, nothing replaced), and an editor that still holds the old file open writes into the displaced
+ * copy, which `sweepDisplaced` checks later.
  */
 export interface FileReplacer {
   /**
-   * `expected` is the hash of the content to replace, `undefined` when no file may be there; `content`
-   * undefined deletes. The new name is not durable before its directory is synced.
+   * `expected` is the hash of the content to replace, or `undefined` if the file must not exist; `content` undefined
+   * deletes. The new name is not durable until its directory is synced.
    */
   replace(file: string, content: Uint8Array | undefined, expected: string | undefined): "done" | "changed";
   /**
-   * Displaced copies that are due go; those that were written into after they were displaced are handed to `late` first, and
-   * stay when it could not keep the text (`false`).
+   * Removes displaced copies that are due. Copies edited after they were displaced are first passed to `late`, and stay
+   * if it could not keep the text (`false`).
    */
   sweepDisplaced(isDue: (copy: DisplacedCopy) => boolean, late: (file: string, content: Uint8Array) => boolean): void;
-  /** Whether one of the displaced copies that are due was written into after it was displaced. */
+  /** Whether a displaced copy that is due was edited after it was displaced. */
   hasLate(isDue: (copy: DisplacedCopy) => boolean): boolean;
-  /** Copies of `file` that were moved aside and are still as they were then, newest first. */
+  /** Unedited displaced copies of `file`, newest first. */
   displaced(file: string): readonly Uint8Array[];
-  /** Removes displaced copies of a file at once. */
+  /** Removes displaced copies of a file immediately. */
   purge(file: string): void;
 }
 
@@ -33,20 +33,20 @@ export interface DisplacedCopy {
   /** When it was moved aside (ms). */
   readonly time: number;
   readonly file: string;
-  /** The beginning of the hash that it had then. */
+  /** The start of its content hash at that time. */
   readonly hash: string;
 }
 
-/** How often a file is put together again that others keep appending to; then it stays in the history. */
+/** How often a file that others keep appending to is rejoined; after that its earlier text stays in the history. */
 const REJOIN_ATTEMPTS = 20;
 const MAX_NAME_BYTES = 250;
 const HASH_CHARACTERS = 16;
 
-/** Puts one file in the place of another; the paths are absolute. */
+/** Puts one file in the place of another; paths are absolute. */
 interface Exchange {
-  /** Runs `work` with a new file of this content beside the notes, which is gone afterwards. */
+  /** Runs `work` with a temporary file of this content in the notes directory, which is removed afterwards. */
   with<T>(content: Uint8Array, work: (temporary: string) => T): T;
-  /** Where a file with this hash is moved aside to; `undefined` when its name would be too long. */
+  /** The path to which a file with this hash is moved aside; `undefined` when its name would be too long. */
   aside(file: string, expected: string): string | undefined;
   replaceExisting(path: string, temporary: string, expected: string): "done" | "changed";
 }
@@ -55,13 +55,13 @@ function createExchange(directory: string, displacedDirectory: string, files: Fi
   let canLink = true;
   const exchange: Exchange = {
     with(content, work) {
-      // Random, because process ids and clocks repeat: in containers every process may be number 1.
+      // Random, because process ids and clocks repeat: in containers every process may have id 1.
       const temporary = `${directory}/.memdir-${randomBytes(9).toString("hex")}.tmp`;
       try {
         files.create(temporary, content);
         return work(temporary);
       } finally {
-        ifPossible(() => files.remove(temporary)); // else it is swept as a leftover
+        ifPossible(() => files.remove(temporary)); // otherwise it is removed later as a leftover
       }
     },
     aside(file, expected) {
@@ -79,7 +79,7 @@ function createExchange(directory: string, displacedDirectory: string, files: Fi
         return "changed";
       }
       if (outcome === "done" || outcome === "changed") return outcome;
-      // No links here, or state on another device: what is left is a window of microseconds.
+      // Links are unsupported, or state is on another device: a window of microseconds remains.
       if (!holds(files, path, expected)) return "changed";
       return files.rename(temporary, path) === "renamed" ? "done" : "changed";
     },
@@ -87,7 +87,7 @@ function createExchange(directory: string, displacedDirectory: string, files: Fi
   return exchange;
 }
 
-/** A line appended to a file that was aside made a new file of that line alone: the earlier text comes back before it. */
+/** A line appended while the file was aside created a file of that line alone: the earlier text is put before it. */
 function rejoin(exchange: Exchange, files: FilePort, path: string, earlier: Uint8Array): void {
   for (let attempt = 0; attempt < REJOIN_ATTEMPTS; attempt++) {
     const current = files.read(path);
@@ -101,12 +101,12 @@ function rejoin(exchange: Exchange, files: FilePort, path: string, earlier: Uint
   }
 }
 
-/** Replaces whole files without losing a text that another program saves at the same moment; the old text is kept aside for a while. */
+/** Replaces whole files without losing a simultaneous save by another program; the old text is kept for a while. */
 export function createFileReplacer(directory: string, state: string, files: FilePort, now: () => number): FileReplacer {
   const displacedDirectory = `${state}/displaced`;
   const exchange = createExchange(directory, displacedDirectory, files, now);
   const copies = (): DisplacedCopy[] => displacedCopies(displacedDirectory, files);
-  /** What was written into a copy since it was moved aside: its whole content. */
+  /** The whole content of a copy that was edited since it was moved aside. */
   const lateContent = ({ path, hash }: DisplacedCopy): Uint8Array | undefined => {
     const content = files.read(path);
     return content !== undefined && hashPart(content) !== hash ? content : undefined;
@@ -147,7 +147,7 @@ export function createFileReplacer(directory: string, state: string, files: File
   };
 }
 
-/** Moves the old file aside, looks at it once more, and links the new one into its place. */
+/** Moves the old file aside, checks it again, and links the new one into its place. */
 function swap(
   files: FilePort,
   path: string,
@@ -186,7 +186,7 @@ function holds(files: FilePort, path: string, expected: string): boolean {
   return content !== undefined && sha256(content) === expected;
 }
 
-/** `false` when a still newer file is there already: the displaced one stays then. */
+/** `false` when an even newer file already exists; the displaced one then stays. */
 function putBack(files: FilePort, displaced: string, path: string): boolean {
   const linked = files.link(displaced, path);
   if (linked === "linked") files.remove(displaced);
@@ -194,7 +194,7 @@ function putBack(files: FilePort, displaced: string, path: string): boolean {
   return linked !== "exists";
 }
 
-/** Whether a new file is the text saved once more, and not a few lines appended to nothing: it has half of its lines. */
+/** Whether a new file is the whole text again rather than a few appended lines: it has half of the earlier lines. */
 function isWholeText(current: Uint8Array, earlier: Uint8Array): boolean {
   const lines = (bytes: Uint8Array): Set<string> =>
     new Set(
@@ -212,17 +212,17 @@ function joined(earlier: Uint8Array, appended: Uint8Array): Uint8Array {
   return Buffer.concat([earlier, ...(isEnded ? [] : [Buffer.from("\n")]), appended]);
 }
 
-/** A file that was moved aside does not stay there because the next step failed. */
+/** Puts a file that was moved aside back if the next step fails. */
 function orPutBack<T>(files: FilePort, displaced: string, path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    ifPossible(() => putBack(files, displaced, path)); // else recovery finds the displaced copy
+    ifPossible(() => putBack(files, displaced, path)); // otherwise recovery finds the displaced copy
     throw error;
   }
 }
 
-/** For what someone else makes good when it fails. */
+/** For steps whose failure is repaired elsewhere. */
 function ifPossible(work: () => void): void {
   try {
     work();

@@ -15,26 +15,26 @@ import {
 import type { Clock } from "../../core/shared/clock.ts";
 
 export interface ReviewFiles {
-  /** Absolute; made when something first waits. One file an entry, a rule, a refusal. */
+  /** Absolute; created when the first entry waits. One file per entry, rule and refusal. */
   readonly directory: string;
   readonly files: Pick<
     FilePort,
     "read" | "list" | "stat" | "create" | "rename" | "remove" | "makeDirectory" | "syncDirectory"
   >;
-  /** The queue's own; its file is beside the directory. */
+  /** The queue's own lock; its file is next to the directory. */
   readonly lock: StoreLock;
   readonly clock: Clock;
 }
 
 const LOCK_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Refused proposals are remembered as empty files, this many at most. */
+/** Refused proposals are remembered as empty files, up to this number. */
 const MOST_REFUSALS = 1_000;
 const LAPSED = "lapsed.json";
 
 /**
- * A directory of small files. One is written aside, made durable and renamed into place, so that a kill leaves it
- * whole or not there; changes happen under a lock that the kernel releases.
+ * A directory of small files. Each is written to a temporary file, synced and renamed into place, so that after a kill
+ * it is either whole or missing. Changes happen under a lock that the kernel releases.
  */
 export function openReviewQueue(place: ReviewFiles): ReviewQueue {
   const { directory, files, clock } = place;
@@ -120,7 +120,7 @@ function fresh({ clock }: ReviewFiles, entries: readonly ReviewEntry[]): ReviewE
   return entries.filter(({ time }) => clock.now() - Date.parse(time) <= ENTRY_DAYS * DAY_MS);
 }
 
-/** Under the lock: leftovers of a kill, entries that are too old, and refusals that nothing can match any more. */
+/** Removes leftovers of a kill, expired entries, and old refusals; called under the lock. */
 function prune(place: ReviewFiles): void {
   const { directory, files, clock } = place;
   for (const name of namesIn(place, /\.tmp$/u)) files.remove(`${directory}/${name}`);
@@ -137,7 +137,7 @@ function prune(place: ReviewFiles): void {
     if (index >= MOST_REFUSALS || clock.now() - time > 365 * DAY_MS) files.remove(`${directory}/${name}`);
 }
 
-/** They go, and how many went is kept until someone was told. */
+/** Removes the entries, and keeps their number until the user is told. */
 function lapse(place: ReviewFiles, gone: readonly ReviewEntry[]): void {
   const [first] = gone;
   if (first === undefined) return;

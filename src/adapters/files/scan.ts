@@ -15,7 +15,7 @@ export interface ScannedFile {
 export interface Scan {
   readonly notes: readonly ScannedFile[];
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
-  /** mtime of every directory that was read, by path relative to the store (`""` is the store). */
+  /** mtime of every directory read, by path relative to the store (`""` is the store). */
   readonly directories: Readonly<Record<string, number>>;
   /** Temporary files of writers that were killed. */
   readonly leftovers: readonly string[];
@@ -23,7 +23,7 @@ export interface Scan {
 
 const LEFTOVER_AGE_MS = 60_000;
 
-/** Every note below `root`. Hidden entries, indexes and `excluded` sub-directories are not notes; links are not followed. */
+/** Every note below `root`. Hidden entries, indexes and `excluded` sub-directories are skipped; links not followed. */
 export function scanNotes(root: string, files: FilePort, excluded: ReadonlySet<string>, now: number): Scan {
   const notes: ScannedFile[] = [];
   const skipped: { file: string; reason: string }[] = [];
@@ -31,7 +31,7 @@ export function scanNotes(root: string, files: FilePort, excluded: ReadonlySet<s
   const leftovers: string[] = [];
   const visit = (relative: string, depth: number): void => {
     const path = relative === "" ? root : `${root}/${relative}`;
-    // The mtime is taken first: a change during the listing is then seen as a change after it.
+    // The mtime is read first, so a change during the listing counts as a later one.
     const stat = files.stat(path);
     const entries = files.list(path);
     if (stat === undefined || entries === undefined) return;
@@ -67,12 +67,12 @@ export function scanNotes(root: string, files: FilePort, excluded: ReadonlySet<s
   };
 }
 
-/** Whether a file of this name is a note: Markdown, not hidden, not the index. */
+/** Whether a file name is that of a note: Markdown, not hidden, not the index. */
 export function isNoteName(name: string): boolean {
   return !name.startsWith(".") && isMarkdown(name) && name.toUpperCase() !== INDEX_FILE.toUpperCase();
 }
 
-/** A store as far as looking at it goes. */
+/** The parts of a store needed to look at it. */
 export interface StoreView {
   readonly directory: string;
   readonly files: FilePort;
@@ -81,10 +81,10 @@ export interface StoreView {
 
 const STATE_KEY = "directories";
 
-/** Above this many notes a quick look trusts the directories' mtimes. */
+/** Above this number of notes a quick look relies on the directories' mtimes. */
 export const QUICK_SCAN_NOTES = 1_000;
 
-/** A look by this process holds so long for a glance (ms, of a clock that nobody sets). */
+/** How long a look by this process stays valid for a glance (ms, on a monotonic clock). */
 const GLANCE_MS = 1_000;
 
 interface Look {
@@ -94,7 +94,7 @@ interface Look {
 
 const looks = new WeakMap<NoteIndex, Look>();
 
-/** Whether this process looked a moment ago and no file came or went since but by its own change. */
+/** Whether this process looked a moment ago and no file was added or removed since, except by this process. */
 export function isSeenJustNow(view: StoreView): boolean {
   const look = looks.get(view.index);
   if (look === undefined || performance.now() - look.since > GLANCE_MS || !isAsThen(view, look.mtimes)) return false;
@@ -113,9 +113,9 @@ function isAsThen(view: StoreView, mtimes: Readonly<Record<string, number>>): bo
 }
 
 /**
- * Whether a large store looks as it did when the index was last complete: by its directories' mtimes, and
- * just after a write of our own, when an mtime may hide another change of the same tick, by the names too.
- * What stays unseen then until the next full look is a file that someone replaced within that tick.
+ * Whether a large store looks as it did when the index was last complete. It compares the directories' mtimes. Just
+ * after a write by memdir, when an mtime may hide another change in the same tick, it compares the names too. A file
+ * replaced within that tick stays unnoticed until the next full look.
  */
 export function looksUnchanged(view: StoreView, now: number): boolean {
   if (view.index.count() <= QUICK_SCAN_NOTES) return false;
@@ -126,7 +126,7 @@ export function looksUnchanged(view: StoreView, now: number): boolean {
   if (places.every(([, mtimeMs]) => seen.at - mtimeMs > MTIME_TICK_MS)) return true;
   if (!seen.own || !hasSameNames(view, Object.keys(seen.mtimes))) return false;
   rememberDirectories(view, seen.mtimes, now, true);
-  // The names were a look at what others did: the adds of the next moment need not read all of them again.
+  // Comparing the names counts as a look at others' changes, so the next few adds need not read them all again.
   looks.set(view.index, { since: performance.now(), mtimes: seen.mtimes });
   return true;
 }
@@ -144,7 +144,7 @@ function hasSameNames(view: StoreView, directories: readonly string[]): boolean 
   return present === known.size;
 }
 
-/** Keeps what the directories looked like at `at`; `own` when the last change was memdir's. */
+/** Stores the state of the directories at `at`; `own` when memdir made the last change. */
 export function rememberDirectories(
   view: StoreView,
   mtimes: Readonly<Record<string, number>>,
@@ -152,20 +152,20 @@ export function rememberDirectories(
   own = false,
 ): void {
   const earlier = looks.get(view.index);
-  // A change of our own is not a look at what others did.
+  // A change by memdir does not count as a look at others' changes.
   if (!own || earlier !== undefined)
     looks.set(view.index, { since: own && earlier !== undefined ? earlier.since : performance.now(), mtimes });
-  if (view.index.count() <= QUICK_SCAN_NOTES) return; // small stores are always looked through
+  if (view.index.count() <= QUICK_SCAN_NOTES) return; // small stores are always scanned in full
   view.index.setState(STATE_KEY, JSON.stringify({ at, own, mtimes }));
 }
 
-/** Directory mtimes before our own change, to tell afterwards whether they were known. */
+/** Directory mtimes before a change by memdir; `undefined` if they were already out of date. */
 export function knownDirectories(view: StoreView): Readonly<Record<string, number>> | undefined {
   const seen = [parseDirectories(view.index.state(STATE_KEY)), looks.get(view.index)];
   return seen.find((one) => one !== undefined && isAsThen(view, one.mtimes))?.mtimes;
 }
 
-/** Directories that were known before our own change are known after it. */
+/** Directories known before a change by memdir stay known after it. */
 export function refreshDirectories(view: StoreView, known: Readonly<Record<string, number>>, now: number): void {
   const mtimes = Object.keys(known).map((relative) => [relative, mtimeOf(view, relative) ?? 0]);
   rememberDirectories(view, Object.fromEntries(mtimes), now, true);

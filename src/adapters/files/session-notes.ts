@@ -4,18 +4,18 @@ import { parseNotes, type SessionNotes } from "../../core/session-notes/notes.ts
 import { sha256 } from "../../core/shared/hash.ts";
 
 export interface SessionNotesFiles {
-  /** memdir's `session-memory`, absolute; made when first needed. */
+  /** memdir's `session-memory`, absolute; created when first needed. */
   readonly directory: string;
   readonly files: Pick<
     FilePort,
     "read" | "list" | "stat" | "create" | "rename" | "remove" | "makeDirectory" | "syncDirectory"
   >;
   readonly now: () => number;
-  /** For names that no other process uses. */
+  /** Makes names unique to this process. */
   readonly newId: () => string;
 }
 
-/** Notes of sessions on disk, one file each, replaced whole; they go after 30 days, and the oldest when there are too many. */
+/** Notes of sessions, one file each, replaced whole. Removed after 30 days, the oldest sooner if there are too many. */
 export interface SessionNotesStore {
   read(session: string): SessionNotes | undefined;
   write(notes: SessionNotes): void;
@@ -26,7 +26,7 @@ export interface SessionNotesStore {
 
 const DAYS_MS = 30 * 86_400_000;
 const MOST_FILES = 200;
-/** A file of ours is far smaller; one beyond this is not ours (bytes). */
+/** memdir's own files are far smaller; a larger one is ignored (bytes). */
 const MOST_BYTES = 512 * 1024;
 
 export function openSessionNotes({ directory, files, now, newId }: SessionNotesFiles): SessionNotesStore {

@@ -4,16 +4,16 @@ import path from "node:path";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { nodeFiles } from "./node-files.ts";
 
-/** A settings file of another program, found through links. */
+/** A settings file of another program; links are followed. */
 export type SettingsRead =
   | { readonly state: "absent"; readonly target: string }
   | { readonly state: "read"; readonly target: string; readonly bytes: Uint8Array }
   | { readonly state: "unreadable"; readonly why: string };
 
-/** More than this is not a settings file (bytes). */
+/** A larger file is not a settings file (bytes). */
 const LARGEST_BYTES = 64_000_000;
 
-/** Reads what is there now; `target` is the file itself, so that a link in its place stays. */
+/** Reads the current content; `target` is the file itself, so that a link to it is kept. */
 export function readSettingsFile(file: string): SettingsRead {
   const entry = nodeFiles.stat(file);
   if (entry === undefined) return { state: "absent", target: file };
@@ -31,13 +31,13 @@ function realPath(file: string): string | undefined {
   try {
     return fs.realpathSync(file);
   } catch {
-    return undefined; // a link to nothing, or in a circle
+    return undefined; // a dangling or circular link
   }
 }
 
 /**
- * Replaces a file in one step, provided that it still holds `expected` (undefined: that it is not there). The program
- * that owns it may write at any time, so the last look comes right before the rename. `content` undefined removes it.
+ * Replaces a file in one step if it still holds `expected` (`undefined`: if it does not exist). The program that owns
+ * it may write at any time, so the last check comes right before the rename. `content` undefined removes it.
  */
 export function replaceSettingsFile(
   target: string,
@@ -70,7 +70,7 @@ function holds(target: string, expected: Uint8Array | undefined): boolean {
   return bytes === undefined || expected === undefined ? bytes === expected : Buffer.from(bytes).equals(expected);
 }
 
-/** Makes what is missing of a directory's path, with the person's usual permissions; returns what it made, outermost first. */
+/** Creates a path's missing directories with the person's usual permissions; returns them, outermost first. */
 export function makeMissingDirectories(directory: string): readonly string[] {
   const missing: string[] = [];
   for (let at = directory; !fs.existsSync(at); at = path.dirname(at)) missing.unshift(at);
@@ -86,7 +86,7 @@ export function makeMissingDirectories(directory: string): readonly string[] {
   return missing;
 }
 
-/** Removes a directory if nothing is in it. */
+/** Removes a directory if it is empty. */
 export function removeIfEmpty(directory: string): boolean {
   if (nodeFiles.list(directory)?.length !== 0) return false;
   fs.rmdirSync(directory);

@@ -7,14 +7,14 @@ import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { nodeFiles, unlessImpossible } from "./node-files.ts";
 
 /**
- * How a store looked when a sync of it had nothing left to do. As long as the store looks the same and the remote stands
- * at the same cursor, there is nothing to do again, and nobody has to open the index to know it. A cache: without the
- * file a sync looks at everything.
+ * The state of a store after a sync that left nothing to do. While the store looks the same and the remote has the same
+ * cursor, there is still nothing to do, and the index need not be opened. This is a cache: without the file a sync
+ * checks everything.
  */
 export interface Settled {
-  /** The memdir that wrote it: another one may see more to do. */
+  /** The memdir version that wrote it: another version may find more to do. */
   readonly version: string;
-  /** The clock of this machine just before the store was looked at (ms). */
+  /** This machine's clock just before the store was inspected (ms). */
   readonly at: number;
   readonly stamp: string;
   readonly cursor: string;
@@ -27,12 +27,12 @@ export interface StorePlace {
 }
 
 /**
- * The clocks of file systems tick as rarely as every two seconds (FAT): of a file changed less than this before a look,
- * a later change may leave no trace in its times, so its content counts too (ms).
+ * File system clocks may tick only every two seconds (FAT). If a file changed less than this before a look, a later
+ * change may leave its times unchanged, so its content counts too (ms).
  */
 const TICK_MS = 2_000;
 
-/** What a write, a forget or a sync leaves beside the notes, in the state of a store. */
+/** Files in a store's state that change with a write, a forget or a sync. */
 const TRACES = [
   "journal.jsonl",
   "journal.mark",
@@ -44,13 +44,13 @@ const TRACES = [
   "sync/keys.json",
 ] as const;
 
-/** SQLite counts the transactions that changed a file in these bytes of it: https://www.sqlite.org/fileformat.html#file_change_counter */
+/** SQLite's count of transactions that changed a file: https://www.sqlite.org/fileformat.html#file_change_counter */
 const [COUNTER_AT, COUNTER_BYTES] = [24, 4];
 
 /**
- * What the notes of a store and all that decides about their sync look like. Equal stamps of the same `at`: no byte of
- * them is another one. `undefined` where that cannot be said: something is under way, or a copy that was moved aside may
- * still be written to. Reads the content of fresh files only.
+ * A stamp of the notes and everything else that affects their sync. Equal stamps with the same `at` mean that no byte
+ * of them differs. `undefined` if that cannot be guaranteed: an operation is under way, or a displaced copy may still
+ * be written to. Reads only the content of recently changed files.
  */
 export function stampOf(place: StorePlace, at: number, statOf: StatOf = diskStat): string | undefined {
   try {
@@ -62,7 +62,7 @@ export function stampOf(place: StorePlace, at: number, statOf: StatOf = diskStat
     return sha256(lines.join("\n"));
   } catch (error) {
     if (codeOf(error) === "") throw error;
-    return undefined; // a file that came or went meanwhile, or that may not be read: a sync looks closer
+    return undefined; // a file was added, removed or unreadable: a sync looks closer
   }
 }
 
@@ -85,7 +85,7 @@ function counterOf(file: string): string {
   }
 }
 
-/** What a file system says of a file. */
+/** The file system's information about a file. */
 export type StatOf = (file: string) => Pick<fs.Stats, "size" | "mtimeMs" | "ctimeMs" | "ino" | "isFile"> | undefined;
 
 const diskStat: StatOf = (file) => fs.lstatSync(file, { throwIfNoEntry: false });
@@ -100,7 +100,7 @@ interface Level extends Look {
   readonly depth: number;
 }
 
-/** Everything that is not hidden and belongs to the store, notes or not; the index page has lines that travel. */
+/** Adds every visible file of the store, note or not; the index page has lines that are synced. */
 function addBelow(lines: string[], place: StorePlace, { relative, depth, ...look }: Level): void {
   const directory = relative === "" ? place.directory : `${place.directory}/${relative}`;
   const excluded = new Set(place.excluded);
@@ -135,7 +135,7 @@ export function readSettled(state: string): Settled | undefined {
 }
 
 export function keepSettled(state: string, settled: Settled): void {
-  // Half of it, after a power loss, is as good as none: nobody waits for the disk.
+  // Not synced to disk: after a power loss a torn file is treated as missing.
   unlessImpossible(() => {
     const aside = `${settledIn(state)}.${process.pid}`;
     nodeFiles.note(aside, new TextEncoder().encode(`${JSON.stringify(settled)}\n`));

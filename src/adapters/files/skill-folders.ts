@@ -8,14 +8,14 @@ import { putFile } from "./node-files.ts";
 
 /** A copy that memdir put into a client's folder. */
 export interface PublishedCopy {
-  /** Absolute; of SKILL.md. */
+  /** Absolute path of SKILL.md. */
   readonly path: string;
-  /** Hashes that the file may have while it is memdir's: of the last text, and of the one before it while it is replaced. */
+  /** Hashes the file may have while it is memdir's: of the last text, and of the previous one while it is replaced. */
   readonly hashes: readonly string[];
   readonly skill: string;
   readonly revision: number;
   readonly client: PublishClient;
-  /** The directory of skills that it comes from. */
+  /** The directory of skills that it was copied from. */
   readonly place: string;
 }
 
@@ -28,19 +28,19 @@ export interface HumanSkill {
 
 export type CopyState = "absent" | "ours" | "changed" | "foreign";
 
-/** The folders in which clients look for skills, and the record of what memdir put there. */
+/** The folders in which clients look for skills, and the record of memdir's copies there. */
 export interface SkillFolders {
-  /** Of this user and this project; what memdir published is left out. */
+  /** Skills of this user and project, without memdir's copies. */
   human(): readonly HumanSkill[];
   published(): readonly PublishedCopy[];
-  /** Where a client looks, for a skill of the user or of the project; `undefined` where there is no project. */
+  /** Where a client looks for a skill of the user or the project; `undefined` if there is no project. */
   target(client: PublishClient, scope: "user" | "project", name: string): string | undefined;
   stateOf(path: string): CopyState;
-  /** Puts a copy there, where nothing is or memdir's own copy. Recorded before it is written. */
+  /** Writes a copy if the path is free or holds memdir's own copy. It is recorded before it is written. */
   publish(copy: Omit<PublishedCopy, "hashes">, text: string): CopyState;
-  /** Takes memdir's own copy away; a changed one stays and is a person's from then on. */
+  /** Removes memdir's own copy. A changed copy stays and belongs to the person from then on. */
   withdraw(path: string): "removed" | "kept" | "absent";
-  /** Writes a skill into the work tree, for a person to commit; never over another text. A copy that is there is theirs from then on. */
+  /** Writes a skill into the work tree, never over another text. An existing copy is the person's from then on. */
   give(path: string, text: string): "written" | "same" | "taken";
 }
 
@@ -137,7 +137,7 @@ function projectFolder({ project }: FolderPlaces, client: PublishClient): string
   return project === undefined ? undefined : `${project}/.${client}/skills`;
 }
 
-/** Wherever one of the four clients looks. */
+/** Every folder in which one of the four clients looks. */
 function foldersOf(at: FolderPlaces): readonly string[] {
   const below = (base: string): readonly string[] =>
     [".claude", ".agents", ".codex", ".gemini", ".opencode"].map((name) => `${base}/${name}/skills`);

@@ -23,7 +23,7 @@ import { CANDIDATES_FILE, type NotebookFile, readNotebook, writeNotebook } from 
 const TASKS_FILE = "tasks.jsonl";
 const LOCK_WAIT_MS = 5_000;
 
-/** The notebook of one project, beside its skills. */
+/** The notebook of one project, next to its skills. */
 export function openNotebook(directory: string, lock: StoreLock, files: FilePort = nodeFiles): NotebookFile {
   const text = (name: string): string => {
     const bytes = files.read(`${directory}/${name}`);
@@ -37,7 +37,7 @@ export function openNotebook(directory: string, lock: StoreLock, files: FilePort
       return lock.run(LOCK_WAIT_MS, () => {
         const next = work(read());
         const [candidates, tasks] = writeNotebook(next);
-        // Candidates first: a task that counts as seen without one would not be looked at again.
+        // Candidates first: a task marked as seen without its candidate would not be checked again.
         if (candidates !== text(CANDIDATES_FILE)) putFile(`${directory}/${CANDIDATES_FILE}`, candidates, { files });
         if (tasks !== text(TASKS_FILE)) putFile(`${directory}/${TASKS_FILE}`, tasks, { files });
         return next;
@@ -48,18 +48,18 @@ export function openNotebook(directory: string, lock: StoreLock, files: FilePort
 
 export interface SkillPlace {
   readonly scope: SkillScope;
-  /** Absolute; made when the first skill is written. */
+  /** Absolute; created with the first skill. */
   readonly directory: string;
-  /** Keeps revisions for good; without one they stay in the journal. */
+  /** Keeps revisions permanently; without it they stay in the journal. */
   readonly archive: HistoryArchive | undefined;
 }
 
 export interface SkillFiles {
-  /** Above all places. */
+  /** The common parent of all places. */
   readonly root: string;
   readonly places: readonly SkillPlace[];
   readonly files: FilePort;
-  /** One for all skills; its file is in `root`. */
+  /** One lock for all skills; its file is in `root`. */
   readonly lock: StoreLock;
   readonly codec: FrontmatterCodec;
   readonly settings: () => FoldSettings;
@@ -69,11 +69,12 @@ const LOCK_MS = 10_000;
 const EVIDENCE = "evidence.jsonl";
 
 /**
- * `PLACE/NAME/SKILL.md`, `NAME/next/SKILL.md` for a revision that is tried beside a promoted one, and `NAME/evidence.jsonl`. One
- * appended line decides: before it is on disk the old state holds, from then on the new one, and the files follow it.
+ * `PLACE/NAME/SKILL.md`, `NAME/next/SKILL.md` for a revision on trial next to a promoted one, and
+ * `NAME/evidence.jsonl`. One appended line decides: until it is on disk the old state holds, then the new one, and the
+ * files follow.
  */
 export function openSkillStore(at: SkillFiles): SkillStore {
-  // One a place: what one project's change left half done, a change in another project cannot bring to its end.
+  // One mark per place: a change in one project cannot complete an interrupted change of another project.
   const marks = at.places.map(({ directory }) => ({ directory, mark: markOfChange(directory) }));
   const isCutOff = (): boolean => marks.some(({ mark }) => at.files.stat(mark) !== undefined);
   return {
@@ -141,7 +142,7 @@ function eventsAt(at: SkillFiles, { directory }: SkillPlace, name: string): read
   return lines.flatMap((line) => (line === "" ? [] : parseEvents(line)));
 }
 
-/** `undefined` for a directory that is not a skill of memdir's own. */
+/** `undefined` for a directory that is not one of memdir's skills. */
 function readStored(at: SkillFiles, place: SkillPlace, name: string): StoredSkill | undefined {
   const events = eventsAt(at, place, name);
   const file = `${place.directory}/${name}/${SKILL_FILE}`;
@@ -151,7 +152,7 @@ function readStored(at: SkillFiles, place: SkillPlace, name: string): StoredSkil
   const known = (sha: string): boolean => plain.revisions.some((one) => one.sha256 === sha);
   const isEdited = onDisk !== undefined && !known(sha256(onDisk));
   const standing = isEdited ? foldSkill(events, { ...at.settings(), edited: true }) : plain;
-  // Between an event and its file, or after a file was deleted, history has the text that holds.
+  // Between an event and its file, or after the file was deleted, the text in force is in history.
   const wanted = standing?.current.sha256;
   const text =
     isEdited || (onDisk !== undefined && sha256(onDisk) === wanted) ? onDisk : textOf(at, place, name, wanted);
@@ -193,7 +194,7 @@ function readForeign(at: SkillFiles, place: SkillPlace, name: string): ForeignSk
   return [{ name, path, description, problem: undefined }];
 }
 
-/** A line that a kill tore stays as it is; the next one begins on a line of its own. */
+/** A line torn by a kill is left as it is; the next one starts on a new line. */
 function appendEvents(at: SkillFiles, place: SkillPlace, name: string, events: readonly EvidenceEvent[]): void {
   const { files } = at;
   const file = `${place.directory}/${name}/${EVIDENCE}`;
@@ -206,7 +207,7 @@ function appendEvents(at: SkillFiles, place: SkillPlace, name: string, events: r
   if (before === undefined) files.syncDirectory(`${place.directory}/${name}`);
 }
 
-/** History first: an event never names a text that is nowhere. */
+/** History first, so that an event never names a missing text. */
 function keepText(
   { files }: SkillFiles,
   { directory, archive }: SkillPlace,
@@ -252,7 +253,7 @@ function textOf(at: SkillFiles, place: SkillPlace, name: string, sha: string | u
   return revisionsOf(at, place, name).find(({ text }) => sha256(text) === sha)?.text;
 }
 
-/** Brings SKILL.md to the revision in force, and a newer one that is tried into its place; what a person edited stays. */
+/** Updates SKILL.md to the revision in force, and writes a newer one on trial in its place; a person's edits stay. */
 function followState(at: SkillFiles, place: SkillPlace, name: string): void {
   const standing = foldSkill(eventsAt(at, place, name), at.settings());
   if (standing === undefined) return;
@@ -280,7 +281,7 @@ function follow(
   putFile(file, text, { files: at.files, aside: `${file}.tmp`, named: true });
 }
 
-/** After a change that was cut off. */
+/** Completes the changes after an interruption. */
 function letFilesFollow(at: SkillFiles): void {
   for (const place of at.places) for (const name of namesIn(at, place)) followState(at, place, name);
 }

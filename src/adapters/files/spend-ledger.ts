@@ -2,23 +2,23 @@ import type { FilePort } from "../../core/notes/file-port.ts";
 import type { SpendEntry, SpendLedger } from "../../core/models/spend.ts";
 import { parseJson } from "../../core/shared/json.ts";
 
-/** Two files of at most this together hold weeks of ordinary use, and always the present day (bytes). */
+/** Two files with at most this size together hold weeks of ordinary use, and always the current day (bytes). */
 const MOST_BYTES = 1 << 20;
 
 export interface SpendFiles {
-  /** memdir's own directory, absolute: the ledger is `spend.jsonl` in it, its predecessor `spend.old.jsonl`. */
+  /** memdir's own directory, absolute: it holds the ledger `spend.jsonl` and its predecessor `spend.old.jsonl`. */
   readonly directory: string;
   readonly files: Pick<FilePort, "read" | "stat" | "append" | "rename" | "makeDirectory">;
 }
 
-/** Lines appended in one write each, so that several processes can add at once; a torn line is left out. */
+/** Each line is appended in one write, so that several processes can write at once; torn lines are skipped. */
 export function openSpendLedger({ directory, files }: SpendFiles): SpendLedger {
   const path = `${directory}/spend.jsonl`;
   const old = `${directory}/spend.old.jsonl`;
   return {
     append(entry) {
       files.makeDirectory(directory);
-      // Whoever still has the file open goes on in the old one, which is read too.
+      // A process with the file still open continues in the old file, which is also read.
       if ((files.stat(path)?.size ?? 0) > MOST_BYTES / 2) files.rename(path, old);
       files.append(path, new TextEncoder().encode(`\n${JSON.stringify(entry)}\n`));
     },

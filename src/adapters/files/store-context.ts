@@ -13,14 +13,14 @@ import type { FileReplacer } from "./replace-file.ts";
 import { MTIME_TICK_MS } from "./scan.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 
-/** What the parts of one open store share. */
+/** The state shared by the parts of one open store. */
 export interface StoreContext {
   readonly directory: string;
   readonly state: string;
   readonly files: FilePort;
   readonly lock: StoreLock;
   readonly index: NoteIndex;
-  /** `undefined` without git: the journal is the history then. */
+  /** `undefined` without git: then the journal is the history. */
   readonly archive: HistoryArchive | undefined;
   readonly codec: FrontmatterCodec;
   readonly clock: Clock;
@@ -39,15 +39,15 @@ export function pathOf(context: StoreContext, file: string): string {
   return `${context.directory}/${file}`;
 }
 
-/** The present file as the index wants it; `undefined` when it is gone. */
+/** The current file in the form that the index takes; `undefined` when it is gone. */
 export function readIndexed(context: StoreContext, file: string): IndexedNote | undefined {
-  // The stamp is taken first: a change during the reading is then seen as a change after it.
+  // The stamp is read first, so a change during the read counts as a later one.
   const stat = context.files.stat(pathOf(context, file));
   const bytes = context.files.read(pathOf(context, file));
   if (bytes === undefined || stat === undefined) return undefined;
   const note = parseNote(file, bytes, context.codec);
   const body = note.body.length > INDEXED_CHARACTERS ? note.body.slice(0, INDEXED_CHARACTERS) : note.body;
-  // A file this fresh may change again without a sign: its stamp is made to differ, so that it is read once more.
+  // A file this recent may change again without a new mtime. Its stamp is altered so that it is read again.
   const isFresh = Math.abs(context.clock.now() - stat.mtimeMs) < MTIME_TICK_MS;
   return {
     file,
@@ -58,12 +58,12 @@ export function readIndexed(context: StoreContext, file: string): IndexedNote | 
   };
 }
 
-/** Files that a transaction took away: their lines leave MEMORY.md. */
+/** Files that a transaction removed; their lines are removed from MEMORY.md. */
 export function retiredBy(changes: readonly FileChange[]): ReadonlySet<string> {
   return new Set(changes.filter(({ after }) => after === undefined).map(({ file }) => file));
 }
 
-/** The index follows these files. A note whose name was forgotten stays out of it. */
+/** Updates the index for these files. A note with a forgotten name stays out of it. */
 export function reindex(context: StoreContext, files: readonly string[]): void {
   const forgotten = forgottenIds(context);
   const notes = files.filter((file) => file !== INDEX_FILE && !forgotten.has(anonymousId(file)));
@@ -72,7 +72,7 @@ export function reindex(context: StoreContext, files: readonly string[]): void {
   context.index.apply({ upsert, remove: files.filter((file) => !present.has(file)) });
 }
 
-/** Makes the names of these files durable; the store's own directory is left to `writeIndexFile`, which follows. */
+/** Makes the names of these files durable; the store's own directory is synced later, by `writeIndexFile`. */
 export function syncParents(context: StoreContext, files: readonly string[]): void {
   const parents = files
     .map((file) => file.slice(0, Math.max(0, file.lastIndexOf("/"))))
@@ -81,7 +81,7 @@ export function syncParents(context: StoreContext, files: readonly string[]): vo
     if (context.files.stat(pathOf(context, parent)) !== undefined) context.files.syncDirectory(pathOf(context, parent));
 }
 
-/** Whether a name stays inside the store, outside the stores within it, and is not its index. */
+/** Whether a name is inside the store, outside its nested stores, and not the store's index. */
 export function isInside(context: StoreContext, file: string): boolean {
   const parts = file.split("/");
   const isPlain =

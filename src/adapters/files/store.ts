@@ -25,15 +25,14 @@ import { createFileReplacer } from "./replace-file.ts";
 import { appendUse, compactUses, readUsage } from "./usage.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 
-/** Whether a killed process left something for `recover` to do. */
+/** Whether a killed process left work for `recover`. */
 function needsRecovery(context: StoreContext): boolean {
   return !context.journal.isFinished() || isForgetPending(context);
 }
 
 /**
- * Completes what a killed process left half done: a committed transaction whose files had not
- * followed, a `forget` that was interrupted, late edits into displaced copies. Runs first whenever
- * the lock is taken.
+ * Completes what a killed process left unfinished: a committed transaction whose files were not updated, an interrupted
+ * `forget`, late edits in displaced copies. Runs first whenever the lock is taken.
  */
 function recover(context: StoreContext): void {
   restoreIndexFile(context, needsRecovery(context));
@@ -55,8 +54,8 @@ function recover(context: StoreContext): void {
 }
 
 /**
- * Only the newest transaction of our own can be incomplete: each one waits for the files of the one
- * before, on disk. What others changed after it stays as they left it.
+ * Only the newest of memdir's own transactions can be incomplete: each one waits until the files of the previous one
+ * are on disk. Files that others changed after it are left unchanged.
  */
 function redoable(unfinished: readonly Transaction[]): readonly FileChange[] {
   const at = unfinished.findLastIndex(({ actor }) => actor !== "external");
@@ -64,7 +63,7 @@ function redoable(unfinished: readonly Transaction[]): readonly FileChange[] {
   return unfinished[at]?.changes.filter(({ file }) => !since.has(file)) ?? [];
 }
 
-/** The file follows its transaction unless someone else has written it since. */
+/** Applies a change to its file unless another program has written the file since. */
 function redo(context: StoreContext, { file, before, after }: FileChange): void {
   const current = context.files.read(pathOf(context, file));
   const currentHash = current && sha256(current);
@@ -78,7 +77,7 @@ function redo(context: StoreContext, { file, before, after }: FileChange): void 
     context.replacer.replace(file, after, currentHash);
 }
 
-/** A history that cannot be rewritten does not stop others from writing; `verify` tells of it until it is done. */
+/** A history that cannot be rewritten does not block other writes; `verify` reports it until it is done. */
 function finishForgetIfPossible(context: StoreContext): void {
   try {
     finishForget(context);
@@ -88,32 +87,32 @@ function finishForgetIfPossible(context: StoreContext): void {
 }
 
 export interface StoreParts {
-  /** The directory of notes, absolute; made at the first write. */
+  /** The directory of notes, absolute; created by the first write. */
   readonly directory: string;
   /** memdir's own directory for this store, absolute. */
   readonly state: string;
   readonly files: FilePort;
   readonly lock: StoreLock;
   readonly index: NoteIndex;
-  /** Asked for when history is first needed; `undefined` without git. */
+  /** Called when history is first needed; `undefined` without git. */
   readonly archive: () => HistoryArchive | undefined;
   readonly codec: FrontmatterCodec;
   readonly clock: Clock;
   /** Sub-directories that are stores of their own. */
   readonly excluded?: readonly string[];
-  /** MEMORY.md in the order of file names, so that it differs only when notes do; default by rank. */
+  /** Lists MEMORY.md by file name, so that it differs only when notes do. Default: by rank. */
   readonly orderedByName?: boolean;
   /** How long a write waits for other writers (ms). Default 10,000. */
   readonly lockTimeoutMs?: number;
 }
 
-/** A reader that notices news waits no longer than this for a writer (ms). */
+/** A reader that finds changes waits no longer than this for a writer (ms). */
 const READER_LOCK_MS = 50;
 
 export function openStore(parts: StoreParts): NoteStore {
   const context = contextOf(parts);
   const { files, index, directory, state } = context;
-  /** Without making the directory of notes: a store of which only the past is left stays so. */
+  /** Does not create the directory of notes: a store of which only the history is left stays that way. */
   const lockedAsIs = <T>(work: () => T): T => {
     files.makeDirectory(state);
     return context.lock.run(context.lockTimeoutMs, () => {
@@ -182,7 +181,7 @@ function rebuildIndexFile(context: StoreContext): Headroom {
   return headroom;
 }
 
-/** Others write while the history is packed; what could not be made in time is removed again. */
+/** Other processes can write while the history is packed; an unfinished pack is removed. */
 function tidy(context: StoreContext, locked: <T>(work: () => T) => T, timeoutMs: number): void {
   if (context.files.stat(context.directory) === undefined) return;
   const packing = locked(() => {
@@ -219,7 +218,7 @@ function faultsOf(context: StoreContext): readonly string[] {
   const damage = context.archive?.verify() ?? [];
   return [
     ...damage,
-    // A history that cannot be read has no last number to look at.
+    // If history cannot be read, there is no last number to check.
     ...(damage.length === 0 ? countingProblem(context) : []),
     ...(isForgetPending(context)
       ? ["a forgotten note could not be taken out of the history yet; it is tried again with every write"]
@@ -227,7 +226,7 @@ function faultsOf(context: StoreContext): readonly string[] {
   ];
 }
 
-/** A store whose last number is too high to count on records nothing any more, and nothing else would say so. */
+/** If a store's last number is too high to increment, nothing more is recorded, and no other check reports it. */
 function countingProblem({ journal, archive }: StoreContext): readonly string[] {
   const last = Math.max(journal.nextSeq() - 1, archive?.lastSeq() ?? 0);
   return Number.isSafeInteger(last) && last <= LAST_SEQ
@@ -235,7 +234,7 @@ function countingProblem({ journal, archive }: StoreContext): readonly string[] 
     : [`its versions cannot be counted on from number ${last}, so nothing new is recorded`];
 }
 
-/** As `recordUse`: what cannot be written down is not counted. */
+/** As in `recordUse`, uses that cannot be written are not counted. */
 function recordHelp(context: StoreContext, helped: readonly string[]): void {
   if (helped.length === 0) return;
   try {
@@ -276,7 +275,7 @@ function reconcile(context: StoreContext, mode: "glance" | "quick" | "full"): Ex
   return result;
 }
 
-/** The first look, or one after the index was lost: everything is read once, under the lock if it can be had. */
+/** Fills an empty index, at first use or after a loss: every file is read once, under the lock if it is available. */
 function fillIndex(context: StoreContext): ExternalChanges {
   const { notes, skipped } = scanNotes(context.directory, context.files, context.excluded, context.clock.now());
   if (notes.length === 0) return { ...nothingChanged, skipped };
@@ -285,7 +284,7 @@ function fillIndex(context: StoreContext): ExternalChanges {
   return adopted;
 }
 
-/** A busy store is read as the index knows it (`undefined`); an unwritable one is indexed without a journal. */
+/** If the store is locked, the index is used as it is (`undefined`); a read-only store is indexed without a journal. */
 function adoptAsReader(context: StoreContext, timeoutMs: number): ExternalChanges | undefined {
   try {
     context.files.makeDirectory(context.state);

@@ -2,7 +2,7 @@ import path from "node:path";
 import { nodeFiles, putFile } from "./node-files.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 
-/** How the last sync of a store ended, and its last runs. */
+/** The outcome of a store's last sync. */
 export function lastRunIn(state: string): string {
   return `${state}/sync/last-run.json`;
 }
@@ -11,14 +11,14 @@ export function runLogIn(state: string): string {
   return `${state}/sync/log.jsonl`;
 }
 
-/** What a killed process left of writing them. */
+/** Removes unfinished files of killed processes. */
 export function dropUnfinished(state: string): void {
   for (const { name } of nodeFiles.list(`${state}/sync`) ?? [])
     if (/^(?:last-run\.json|log\.jsonl|settled\.json)\.\d+$/u.test(name))
       nodeFiles.remove(path.join(state, "sync", name));
 }
 
-/** Takes the names of notes out of what is kept about the runs of a store's sync. */
+/** Removes names of notes from the records of a store's sync runs. */
 export function dropFromRuns(state: string, names: ReadonlySet<string>): void {
   if (nodeFiles.stat(`${state}/sync`) === undefined) return;
   dropUnfinished(state);
@@ -30,7 +30,7 @@ export function dropFromRuns(state: string, names: ReadonlySet<string>): void {
   if (tells(run, names) && isRecord(value)) putFile(lastRunIn(state), `${JSON.stringify(without(value, names))}\n`);
 }
 
-/** Messages of the file system name the path of a note, which ends with its name. */
+/** File system messages contain a note's path, which ends with its name. */
 function tells(text: string, names: ReadonlySet<string>): boolean {
   return [...names].some((name) => text.includes(JSON.stringify(name).slice(1, -1)));
 }

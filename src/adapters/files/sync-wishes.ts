@@ -2,23 +2,23 @@ import type { FilePort } from "../../core/notes/file-port.ts";
 import { joined, parseWish, type SyncWish } from "../../core/sync/wish.ts";
 
 export interface SyncWishFiles {
-  /** Absolute; made when first needed. */
+  /** Absolute; created when first needed. */
   readonly directory: string;
   readonly files: Pick<FilePort, "read" | "list" | "note" | "rename" | "remove" | "makeDirectory">;
-  /** For names that no other process uses. */
+  /** Makes names unique to this process. */
   readonly newId: () => string;
 }
 
 export interface SyncWishes {
-  /** One a `name`: a later one is joined with what waits. @throws MemoryError when it cannot be written. */
+  /** One per `name`: a later wish is merged with the waiting one. @throws MemoryError when it cannot be written. */
   keep(name: string, wish: SyncWish): void;
-  /** The first that was wanted. */
+  /** The oldest wish. */
   next(): { readonly name: string; readonly wish: SyncWish } | undefined;
-  /** What is wanted from here on is a wish of its own. */
+  /** Removes a wish; a request from now on is a new wish. */
   take(name: string): void;
 }
 
-/** One small file a place that wants to sync. */
+/** One small file per place that wants to sync. */
 export function openSyncWishes({ directory, files, newId }: SyncWishFiles): SyncWishes {
   const fileOf = (name: string): string => `${directory}/${name}${WISH}`;
   const read = (name: string): SyncWish | undefined => {
@@ -28,7 +28,7 @@ export function openSyncWishes({ directory, files, newId }: SyncWishFiles): Sync
   return {
     keep(name, wish) {
       files.makeDirectory(directory);
-      // `.tmp` is not a wish: a kill between the two steps leaves nothing that is taken for one.
+      // A `.tmp` file is not a wish, so a kill between the two steps leaves no invalid wish.
       const temporary = `${directory}/${name}.${newId()}.tmp`;
       try {
         files.note(temporary, new TextEncoder().encode(JSON.stringify(joined(wish, read(name)))));

@@ -5,7 +5,7 @@ import type { Position, TranscriptLine } from "../../core/transcripts/windows.ts
 
 export interface Needle {
   readonly text: string;
-  /** ASCII letters of `text` are small then. */
+  /** If set, the ASCII letters of `text` are lower case. */
   readonly ignoreCase: boolean;
 }
 
@@ -22,8 +22,8 @@ const LONGEST_LINE_BYTES = 1 << 26;
 let chunk: Buffer | undefined;
 
 /**
- * The lines of a file in which some bytes stand, in order, read through one buffer of a megabyte. Without a needle
- * every line. `range` begins at the beginning of a line. @throws the file system's error when it cannot be read.
+ * The lines of a file that contain the needle, in order, read through a buffer of one megabyte; every line if there is
+ * no needle. `range` starts at the beginning of a line. @throws the file system's error when the file cannot be read.
  */
 export function matchingLines(file: string, needle: Needle | undefined, range?: ByteRange): readonly string[] {
   const fd = fs.openSync(file, "r");
@@ -38,7 +38,7 @@ export function matchingLines(file: string, needle: Needle | undefined, range?: 
 }
 
 interface Finder {
-  /** Bytes that the next chunk must begin with again, so that nothing falls between two. */
+  /** Bytes that the next chunk repeats, so that no match between two chunks is missed. */
   readonly overlap: number;
   search(view: Buffer): (from: number) => number;
 }
@@ -50,7 +50,7 @@ function finder({ text, ignoreCase }: Needle): Finder {
   return {
     overlap: bytes.length - 1,
     search(view) {
-      // One character a byte, so that positions stay what they are.
+      // One character per byte, so that positions stay the same.
       const folded = view.toString("latin1").toLowerCase();
       return (from) => folded.indexOf(wanted, from);
     },
@@ -112,14 +112,14 @@ function textAt(fd: number, start: number, end: number): string {
   return bytes.toString("utf8", 0, length);
 }
 
-/** Read from the file at once (bytes). */
+/** Bytes read from the file at once. */
 const CHUNK = 1 << 18;
-/** A longer line is left out: a client that writes one has put a file into it. */
+/** A longer line is skipped: a client that writes one has embedded a file (bytes). */
 const MOST_LINE_BYTES = 8 << 20;
-/** What was said and returned just before the place where reading goes on (bytes). */
+/** How much is read again before the position at which reading resumes (bytes). */
 const CONTEXT_BYTES = 1 << 18;
 
-/** Lines of a file of any size, from a little before a position; memory holds one chunk and one line. */
+/** Lines of a file of any size, starting a little before a position; memory holds one chunk and one line. */
 export function* transcriptLines(file: string, from: Pick<Position, "offset" | "line">): Generator<TranscriptLine> {
   const fd = openTranscript(file);
   try {
@@ -135,7 +135,7 @@ export function* transcriptLines(file: string, from: Pick<Position, "offset" | "
               .toString("utf8")
               .replace(/\r?\n$/u, "")
               .replace(/^\uFEFF/u, "");
-      // A file may well end without a line end; one that ends inside a line is still being written.
+      // A file may end without a line end; one that ends inside a JSON value is still being written.
       yield { text, number, start, end, torn: !piece.ended && !isJson(text) };
       start = end;
     }
@@ -145,7 +145,7 @@ export function* transcriptLines(file: string, from: Pick<Position, "offset" | "
 }
 
 interface Piece {
-  /** `undefined` when it is too long. */
+  /** `undefined` if it is too long. */
   readonly bytes: Buffer | undefined;
   readonly length: number;
   readonly ended: boolean;
@@ -163,7 +163,7 @@ function* pieces(fd: number, offset: number): Generator<Piece> {
       const newline = buffer.subarray(0, read).indexOf(10, from);
       const to = newline === -1 ? read : newline + 1;
       length += to - from;
-      // The chunk is used again, so what outlives it is copied.
+      // The chunk is reused, so anything that outlives it is copied.
       if (length <= MOST_LINE_BYTES) parts.push(Buffer.from(buffer.subarray(from, to)));
       else parts = [];
       if (newline !== -1) {
@@ -183,7 +183,7 @@ function joined(parts: readonly Buffer[], length: number): Buffer | undefined {
   return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
 }
 
-/** The first line that begins in the stretch before the position, with its number. */
+/** The first line that starts in the stretch before the position, with its number. */
 function contextBefore(
   fd: number,
   { offset, line }: Pick<Position, "offset" | "line">,
@@ -200,11 +200,11 @@ function contextBefore(
   };
 }
 
-/** Bytes that tell whether a file still begins, up to a place, as it did (its first and the last before the place). */
+/** The first and last bytes before a position, which show whether a file still has the same beginning. */
 const HEAD_BYTES = 4_096;
 const TAIL_BYTES = 65_536;
 
-/** A short hash of a file's identity up to `offset`; `undefined` when the file is shorter or cannot be read. */
+/** A short hash that identifies a file up to `offset`; `undefined` when the file is shorter or missing. */
 export function fingerprint(file: string, offset: number): string | undefined {
   if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? -1) < offset) return undefined;
   const fd = openTranscript(file);
@@ -220,7 +220,7 @@ export function fingerprint(file: string, offset: number): string | undefined {
   }
 }
 
-/** @throws MemoryError `not-found`, `invalid-input` for what is not a file, or `permission`. */
+/** @throws MemoryError `not-found`, `invalid-input` if it is not a file, or `permission`. */
 function openTranscript(file: string): number {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   if (stat === undefined)

@@ -3,29 +3,31 @@ import { type NoteUsage, type UseEvent, usageOf } from "../../core/notes/note-in
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 
 const FILE = "usage.jsonl";
-/** Beyond this the log is looked at for lines to join (bytes). */
+/** Above this size the log is checked for lines to merge (bytes). */
 const LARGE_BYTES = 128_000;
-/** So many of the newest lines stay as they are, for `--as-of` of the last days. */
+/** The newest lines that stay unmerged, for `--as-of` of the last days. */
 const EXACT_LINES = 500;
 
-/** Where the log lies: a store, as far as it matters here. */
+/** The part of a store that holds the log. */
 interface LogPlace {
   readonly state: string;
   readonly files: FilePort;
 }
 
-/** Adds a line to the usage log: which notes a recall showed, or which helped. No note text, no prompt. It orders
- * MEMORY.md and nothing else, so a prompt does not wait until it is on disk: a power loss may cost the last lines. */
+/**
+ * Adds a line to the usage log: which notes a recall showed, or which helped; no note text, no prompt. It only affects
+ * the order of MEMORY.md, so a prompt does not wait for the disk: a power failure may lose the last lines.
+ */
 export function appendUse(
   context: LogPlace & { readonly clock: { now(): number } },
   files: readonly string[],
   as: "files" | "helped" = "files",
 ): void {
   const line = JSON.stringify({ time: new Date(context.clock.now()).toISOString(), [as]: files });
-  context.files.jot(pathOf(context), encode(`\n${line}\n`)); // a torn line may stand before it
+  context.files.jot(pathOf(context), encode(`\n${line}\n`)); // a torn line may precede it
 }
 
-/** How each note did up to a moment (ms); of times long past, up to the end of the month before. */
+/** Each note's usage up to a moment (ms); for the distant past, up to the end of the previous month. */
 export function readUsage(context: LogPlace, until = Number.POSITIVE_INFINITY): ReadonlyMap<string, NoteUsage> {
   return usageOf(readLog(context).filter(({ time }) => !(Date.parse(time) > until)));
 }
@@ -40,7 +42,7 @@ export function rewriteUses(context: LogPlace, keep: (file: string) => boolean):
   );
 }
 
-/** Joins the lines of each month but the newest ones; how often each note was used stays as it is. Under the lock. */
+/** Merges the lines of each month except the newest; each note's number of uses stays. Called under the lock. */
 export function compactUses(context: LogPlace): void {
   if ((context.files.stat(pathOf(context))?.size ?? 0) < LARGE_BYTES) return;
   if (readLog(context).length >= 2 * EXACT_LINES) replaceLog(context, joinMonths);
@@ -60,7 +62,7 @@ function joinMonths(log: readonly UseEvent[]): readonly UseEvent[] {
   return [...joined, ...log.slice(-EXACT_LINES)];
 }
 
-/** Recalls append without a lock: what came while the new log was made is taken along. */
+/** Recalls append without a lock, so lines added while the new log was written are included. */
 function replaceLog(context: LogPlace, change: (log: readonly UseEvent[]) => readonly UseEvent[]): void {
   const [path, next] = [pathOf(context), `${pathOf(context)}.new`];
   const before = context.files.read(path);
@@ -92,7 +94,7 @@ function parseLog(bytes: Uint8Array): readonly UseEvent[] {
     .decode(bytes)
     .split("\n")
     .flatMap((line) => {
-      // One torn by a kill loses one use, nothing else.
+      // A line torn by a kill loses only one use.
       const value = line.endsWith("}") ? parseJson(line) : undefined;
       if (!isRecord(value)) return [];
       const [shown, helped] = [countsOf(value["files"] ?? value["counts"]), countsOf(value["helped"])];
@@ -101,7 +103,7 @@ function parseLog(bytes: Uint8Array): readonly UseEvent[] {
     });
 }
 
-/** A list of files, or how often each. */
+/** A list of files, or a count for each. */
 function countsOf(value: unknown): ReadonlyMap<string, number> {
   if (Array.isArray(value)) return sumOf([...value].map((file) => new Map([[String(file), 1]])));
   return new Map(

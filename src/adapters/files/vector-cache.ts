@@ -7,19 +7,19 @@ import { unlessImpossible } from "./node-files.ts";
 export interface VectorCachePlace {
   /** The store's state directory, absolute. */
   readonly state: string;
-  /** Vectors of another embedder mean nothing to this one. */
+  /** Vectors of different embedders are not comparable. */
   readonly embedder: string;
   readonly files: Pick<FilePort, "read" | "stat" | "note" | "rename" | "append" | "remove" | "makeDirectory">;
 }
 
-/** Beyond this the file begins anew (bytes): descriptions that changed leave their old vectors behind. */
+/** Above this size the file starts again empty (bytes): changed descriptions leave their old vectors behind. */
 const MOST_BYTES = 64 << 20;
-/** Vectors are kept as whole numbers from -127 to 127: an angle hardly changes. */
+/** Vectors are stored as integers from -127 to 127, which hardly changes the angle between them. */
 const STEPS = 127;
 
 /**
- * One file a store and embedder, a line a text: a hash of it and its vector. Several processes append; a line that is
- * torn or said twice costs nothing.
+ * One file per store and embedder, one line per text: a hash of it and its vector. Several processes append; torn or
+ * duplicate lines do no harm.
  */
 export function openVectorCache({ state, embedder, files }: VectorCachePlace): VectorCache {
   const directory = `${state}/${VECTORS}`;

@@ -1,9 +1,9 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
 import { numberOf, parseRecord } from "../../core/transcripts/capture-job.ts";
 
-/** What capture in the background did last: one small file, replaced as a whole. */
+/** The last actions of background capture: one small file, replaced as a whole. */
 export interface WorkerState {
-  /** A session that is being captured; what a worker that was killed leaves. */
+  /** The session being captured; a killed worker leaves it set. */
   readonly running: { readonly session: string; readonly since: number } | undefined;
   readonly lastRun: WorkerRun | undefined;
   readonly lastFailure: WorkerFailure | undefined;
@@ -12,7 +12,7 @@ export interface WorkerState {
 export interface WorkerFailure {
   readonly time: number;
   readonly message: string;
-  /** Whose; unknown in what earlier versions wrote. */
+  /** The session that failed; unknown in files of earlier versions. */
   readonly session: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface WorkerRun {
   /** When it ended (ms). */
   readonly time: number;
   readonly ms: number;
-  /** Sessions whose records were dealt with. */
+  /** Sessions whose records were processed. */
   readonly sessions: number;
   readonly turns: number;
   readonly notes: number;
@@ -69,7 +69,7 @@ export function writeWorkerState(file: string, state: WorkerState, files: StateF
   files.rename(`${file}.tmp`, file);
 }
 
-/** A session that was captured after all has no failure to tell of. */
+/** Clears the failure of a session that was captured after all. */
 export function clearFailure(file: string, sessions: readonly string[], files: StateFiles): void {
   const state = readWorkerState(file, files);
   const { lastFailure } = state;

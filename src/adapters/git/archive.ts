@@ -15,8 +15,8 @@ import { packFailure, packingOf, removeTries, tryName } from "./pack.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
 
 /**
- * Transactions as a `git fast-import` stream onto `refs/heads/main`, after the commit `parent`. Named by
- * its id, so that git refuses when another process has moved the branch meanwhile.
+ * Transactions as a `git fast-import` stream onto `refs/heads/main`, after the commit `parent`. The commit is named by
+ * its id, so that git refuses if another process has moved the branch in the meantime.
  */
 export function importStream(transactions: readonly Transaction[], parent: string | undefined): Buffer {
   const parts: (string | Uint8Array)[] = [];
@@ -47,7 +47,7 @@ function messageOf({ seq, time, actor, reason, changes }: Transaction): string {
   return `${truncate(plainLine(reason), 200) || "change"}\n\nMemdir-Seq: ${seq}\nMemdir-Time: ${time}\nMemdir-Actor: ${plainLine(actor)}\n${lineages.join("")}`;
 }
 
-/** Without control characters: the log is taken apart at some of them. */
+/** Without control characters: the log is split at some of them. */
 function plainLine(text: string): string {
   return oneLine(text.replace(/[\0-\x1f\x7f]/gu, " "));
 }
@@ -61,8 +61,8 @@ function quoted(path: string): string {
 }
 
 /**
- * The past of a store as a bare git repository outside it: one commit a transaction, written with
- * `git fast-import`, so no work tree is ever touched. Anything that speaks git can read it.
+ * A store's history as a bare git repository outside the store: one commit per transaction, written with `git
+ * fast-import`, so no work tree is ever touched. Any git client can read it.
  */
 export function openGitArchive(directory: string, environment: GitEnvironment): HistoryArchive {
   const git: Git = (args, input) => runGit(directory, environment, args, input);
@@ -99,21 +99,21 @@ export function openGitArchive(directory: string, environment: GitEnvironment): 
   };
 }
 
-/** The commits of the repository, newest first, read again when its head moved. */
+/** The commits of the repository, newest first, read again when its head has moved. */
 interface Commits {
   exists(): boolean;
-  /** Empty where there is no commit. */
+  /** Empty if there is no commit. */
   head(): string;
   commits(): readonly Commit[];
   lives(): Lives;
-  /** The repository was replaced: what was read of it holds no more. */
+  /** Drops cached data after the repository was replaced. */
   forget(): void;
 }
 
 function openCommits(directory: string, git: Git): Commits {
   let cache: { head: string; commits: readonly Commit[]; lives?: Lives } | undefined;
   const exists = (): boolean => {
-    // A rewrite that was stopped between its two renames.
+    // Completes a rewrite that was stopped between its two renames.
     if (!fs.existsSync(directory) && fs.existsSync(`${directory}.old`)) fs.renameSync(`${directory}.old`, directory);
     return fs.existsSync(`${directory}/HEAD`);
   };
@@ -143,7 +143,7 @@ function openCommits(directory: string, git: Git): Commits {
   };
 }
 
-/** What can be asked of the past. */
+/** Queries of the history. */
 function pastOf(git: Git, { commits, lives }: Commits): History & Pick<HistoryArchive, "holds"> {
   const blobAt = (seq: number, file: string): string | undefined =>
     commits()
@@ -196,10 +196,10 @@ function importInto(
   runGit(directory, environment, ["fast-import", "--quiet", "--done"], importStream(transactions, parent));
 }
 
-/** `make` fills a new repository, which then takes the place of the old one. */
+/** `make` fills a new repository, which then replaces the old one. */
 function replaceRepository(directory: string, make: (next: string) => void): void {
   const old = `${directory}.old`;
-  // A git whose memdir was killed may still be writing to the last try: it is never shared.
+  // A git process of a killed memdir may still be writing to the last attempt, so attempts are never shared.
   removeTries(directory);
   const next = tryName(directory);
   fs.rmSync(old, { recursive: true, force: true });
@@ -209,7 +209,7 @@ function replaceRepository(directory: string, make: (next: string) => void): voi
   fs.rmSync(old, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** A failing file system as the error that callers know. */
+/** Turns a file system failure into the error that callers expect. */
 function named<T>(directory: string, work: () => T): T {
   try {
     return work();
@@ -221,19 +221,19 @@ function named<T>(directory: string, work: () => T): T {
   }
 }
 
-/** The newest commit without asking git, which costs a process; `undefined` where the branch is kept in another form. */
+/** The newest commit without starting a git process; `undefined` if the branch is stored in another form. */
 function readRef(directory: string): string | undefined {
   try {
     const id = fs.readFileSync(`${directory}/refs/heads/main`, "utf8").trim();
     return /^[0-9a-f]{40,64}$/u.test(id) ? id : undefined;
   } catch (error) {
-    // Packed, in a table, or no commit yet: git knows.
+    // Packed, in a reftable, or no commit yet: git can tell.
     if (codeOf(error) !== "") return undefined;
     throw error;
   }
 }
 
-/** Names that existed just after a version, each with its blob. */
+/** Files that existed just after a version, each with its blob. */
 function filesAt(commits: readonly Commit[], seq: number): Map<string, string> {
   const files = new Map<string, string>();
   for (const { version, blobs } of commits.toReversed()) {
@@ -248,7 +248,7 @@ function filesAt(commits: readonly Commit[], seq: number): Map<string, string> {
 
 type Git = (args: readonly string[], input?: Uint8Array) => Buffer;
 
-/** The whole past, read back from the repository itself. */
+/** The whole history, read back from the repository itself. */
 function transactionsOf(git: Git, commits: readonly Commit[]): Transaction[] {
   const contents = readBlobs(
     git,
@@ -278,7 +278,7 @@ function lifeStep({ version, blobs, lineages }: Commit): LifeStep {
   };
 }
 
-/** Contents by blob id, from one process. */
+/** Contents by blob id, read by one process. */
 function readBlobs(git: Git, ids: readonly string[]): Map<string, Uint8Array> {
   const out = new Map<string, Uint8Array>();
   const wanted = [...new Set(ids)];
@@ -298,7 +298,7 @@ function readBlobs(git: Git, ids: readonly string[]): Map<string, Uint8Array> {
   return out;
 }
 
-/** git's own name for a content. */
+/** The id that git gives a content. */
 function blobId(content: Uint8Array): string {
   return createHash("sha1").update(`blob ${content.byteLength}\0`).update(content).digest("hex");
 }

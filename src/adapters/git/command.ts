@@ -5,18 +5,18 @@ import { MemoryError } from "../../core/shared/errors.ts";
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** A history of this size never needs longer (ms). */
+/** Enough for any history of a store (ms). */
 const TIMEOUT_MS = 120_000;
 const MAX_OUTPUT_BYTES = 1 << 30;
 
 export interface GitRun {
-  /** Default 120,000. */
+  /** Default 120,000 ms. */
   readonly timeoutMs?: number;
-  /** An open file that takes what git prints. */
+  /** An open file that receives git's output. */
   readonly output?: number;
 }
 
-/** Runs git on one repository, deaf to the caller's own git settings and hooks. */
+/** Runs git on one repository, ignoring the caller's own git settings and hooks. */
 export function runGit(
   gitDirectory: string,
   environment: GitEnvironment,
@@ -46,7 +46,7 @@ export function runGit(
   return result.stdout ?? Buffer.alloc(0);
 }
 
-/** The line that says why; what follows it tells of crash reports. */
+/** The line that gives the reason; later lines are about crash reports. */
 function reasonIn(errors: string): string {
   const lines = errors.trim().split("\n");
   return lines.find((line) => line.startsWith("fatal: ")) ?? lines.at(-1) ?? "";

@@ -3,9 +3,9 @@ import { devNull } from "node:os";
 import { withoutGitVariables } from "../../core/shared/git-variables.ts";
 
 /**
- * Files of a working tree that git knows or would take, relative to `root`; `undefined` without git or a
- * repository. At most 64 MiB of names. Programs that a repository's own settings name (a monitor, hooks, a transport that
- * fetches what a partial clone lacks) are not run, and variables that lead git to another repository do not count.
+ * Files of a working tree that git tracks or would add, relative to `root`; `undefined` without git or a repository. At
+ * most 64 MiB of names. Programs named in a repository's settings (a monitor, hooks, a transport that fetches missing
+ * objects of a partial clone) are not run, and variables that point git to another repository are ignored.
  */
 export function listProjectFiles(
   root: string,
@@ -42,7 +42,7 @@ export function listProjectFiles(
     );
     return out.split("\0").filter((name) => name !== "");
   } catch (error) {
-    if (error instanceof Error) return undefined; // no git, no repository, or more names than a check looks at
+    if (error instanceof Error) return undefined; // no git, no repository, or more names than the limit
     throw error;
   }
 }

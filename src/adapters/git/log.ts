@@ -1,6 +1,6 @@
 import { type Version, isLineage, type Lineage } from "../../core/notes/history.ts";
 
-/** One commit of the archive: the version it stands for and the blob it gave each changed file (absent for deletions). */
+/** One commit of the archive: its version and the new blob of each changed file (absent for deletions). */
 export interface Commit {
   readonly version: Version;
   readonly blobs: ReadonlyMap<string, string | undefined>;
@@ -49,7 +49,7 @@ interface Entry {
   readonly blob: string | undefined;
 }
 
-/** `:100644 100644 <old> <new> M` and the path, each ended by NUL. */
+/** `:100644 100644 <old> <new> M` and the path, each followed by NUL. */
 const CHANGE = /:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) ([A-Z])\0([^\0]+)\0/gu;
 
 function parseChanges(raw: string): Entry[] {
@@ -72,7 +72,7 @@ function trailer(message: string, key: string): string | undefined {
   return new RegExp(`^${key}: (.*)$`, "mu").exec(trailersOf(message))?.[1];
 }
 
-/** The first line is the reason, which may look like anything. */
+/** The first line is the reason, which may contain anything. */
 function trailersOf(message: string): string {
   return message.slice(message.indexOf("\n") + 1);
 }

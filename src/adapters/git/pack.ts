@@ -5,22 +5,22 @@ import type { HistoryPacking } from "../../core/notes/history.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { type GitEnvironment, runGit } from "./command.ts";
 
-/** Objects in files of their own from which on they are packed. */
+/** The number of loose objects from which they are packed. */
 const LOOSE_OBJECTS = 200;
-/** Packs from which on all become one, where together they are not larger than the next number (bytes). */
+/** The number of packs from which all are merged, if their total size is at most the next number (bytes). */
 const PACKS = 8;
 const ONE_PACK_BYTES = 200_000_000;
-/** Of a history that was never packed, one run takes so many objects; the next run goes on. */
+/** How many objects of a history that was never packed one run takes; the next run continues. */
 const OBJECTS_A_RUN = 20_000;
 /** Memory and threads that a run may use. */
 const BOUNDS = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m", "core.bigFileThreshold=1m"];
 
-/** Names of all directories that are not the history yet, or not any more, begin so: whoever rewrites the history removes them. */
+/** Prefix of directories that are not yet, or no longer, the history; a rewrite of the history removes them. */
 export function tryName(directory: string): string {
   return `${directory}.new-${randomBytes(6).toString("hex")}`;
 }
 
-/** Of a kill at any moment. Those of a process at work are gone then too, which is how it learns of it. */
+/** Removes attempts left behind by a kill. This also removes those of a running process, which detects it that way. */
 export function removeTries(directory: string): void {
   const parent = path.dirname(directory);
   for (const name of fs.readdirSync(parent)) {
@@ -30,10 +30,10 @@ export function removeTries(directory: string): void {
 }
 
 /**
- * Makes the history smaller, where that is due. This call and `finish` need the store's lock; `work` takes its time
- * without it. The pack is made outside the repository, so that a kill leaves the repository as it was, and a rewrite
- * of the history, which removes the new pack, keeps anything of the old one from coming back. Readers find every object
- * at any moment: its new place is there before its old one goes.
+ * Packs the history when that is due. This call and `finish` need the store's lock; the slow `work` runs without it.
+ * The pack is made outside the repository, so a kill leaves the repository unchanged. A rewrite of the history removes
+ * the new pack, so that nothing of the old history returns. Readers always find every object: it is in its new place
+ * before it leaves the old one.
  */
 export function packingOf(directory: string, environment: GitEnvironment): HistoryPacking | undefined {
   const old = packsOf(directory);
@@ -58,7 +58,7 @@ export function packingOf(directory: string, environment: GitEnvironment): Histo
 }
 
 interface PackOptions {
-  /** Everything, to replace all packs; else what is in no pack. */
+  /** Everything, to replace all packs; otherwise only objects in no pack. */
   readonly isWhole: boolean;
   readonly timeoutMs: number;
 }
@@ -75,13 +75,13 @@ function makePack(
       timeoutMs: Math.max(1, end - Date.now()),
       ...(output === undefined ? {} : { output }),
     });
-  // With their paths, which tell git what is a version of what.
+  // With their paths, which tell git which objects are versions of the same file.
   const objects = git(["rev-list", "--objects", "refs/heads/main", ...(isWhole ? [] : ["--unpacked"])]).toString(
     "utf8",
   );
   const wanted = isWhole ? objects : objects.split("\n", OBJECTS_A_RUN).join("\n");
   if (wanted.trim() === "") return;
-  // `--stdout`: given a name, git would write its half-made pack into the repository.
+  // `--stdout`: if given a name, git would write its unfinished pack into the repository.
   const pack = fs.openSync(`${next}/history.pack`, "wx", 0o600);
   try {
     git(["pack-objects", "--quiet", "--delta-base-offset", "--stdout"], Buffer.from(`${wanted.trimEnd()}\n`), pack);
@@ -93,7 +93,7 @@ function makePack(
   fs.renameSync(`${next}/history.idx.new`, `${next}/history.idx`);
 }
 
-/** The index last: git knows a pack by it. */
+/** The index last, because git finds a pack by it. */
 function adopt(directory: string, next: string): void {
   const name = `pack-${randomBytes(20).toString("hex")}`;
   const place = `${directory}/objects/pack`;
@@ -113,13 +113,13 @@ function sync(file: string): void {
   }
 }
 
-/** The index first, so that nobody begins to read it. */
+/** The index first, so that no process starts reading the pack. */
 function removePack(directory: string, name: string): void {
   for (const end of ["idx", "rev", "bitmap", "keep", "pack"])
     fs.rmSync(`${directory}/objects/pack/${name}.${end}`, { force: true });
 }
 
-/** Names without their endings. */
+/** Names without their extensions. */
 function packsOf(directory: string): readonly string[] {
   return namesIn(`${directory}/objects/pack`)
     .filter((name) => name.endsWith(".idx"))
@@ -148,7 +148,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** A failing disk while packing, as the error that callers know. */
+/** Turns a disk failure during packing into the error that callers expect. */
 export function packFailure(directory: string, error: unknown): unknown {
   return error instanceof Error && "code" in error && !(error instanceof MemoryError)
     ? new MemoryError("io", `the history in ${directory} could not be packed: ${error.message}`, { cause: error })

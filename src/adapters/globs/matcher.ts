@@ -3,7 +3,7 @@ import type ignoreType from "ignore";
 import type picomatchType from "picomatch";
 import type { GlobMatcher } from "../../core/instructions/ports.ts";
 
-/** Loaded when first needed: most sessions have no rule to match and no exclusion. */
+/** Loaded on first use: most sessions have no rule to match and no exclusion. */
 const load = createRequire(import.meta.url);
 
 export const globMatcher: GlobMatcher = {

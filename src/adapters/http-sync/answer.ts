@@ -5,7 +5,7 @@ import { type Answer, type Ask, request } from "./request.ts";
 import type { NoAnswer } from "../../core/sync/transport.ts";
 import type { Outcome, RemoteEntry, WireCommon, WireError, WirePage, WirePushed } from "../../core/sync/protocol.ts";
 
-/** Answers of a server are read field by field: `undefined` for one that is not what the protocol says. */
+/** Parses a server's answers field by field; `undefined` for an answer that does not follow the protocol. */
 export function parsePage(value: unknown): WirePage | undefined {
   if (!isRecord(value) || !Array.isArray(value["changes"])) return undefined;
   const { head, next, mark } = value;
@@ -52,7 +52,7 @@ export function parseCommon(value: unknown): WireCommon | undefined {
   return isRecord(value) && isSeq(value["seq"]) ? { seq: value["seq"] } : undefined;
 }
 
-/** What went wrong, in the server's words; empty where it did not say. */
+/** The server's error code and message; empty if it sent none. */
 function parseError(value: unknown): WireError {
   const { error, message } = record(value);
   return {
@@ -69,12 +69,12 @@ function isThere<T>(value: T | undefined): value is T {
   return value !== undefined;
 }
 
-/** Where a server is and who asks. */
+/** The server's address and the caller's token. */
 export interface HttpServer {
   /** `https://memory.example.org`, with or without a `/` at the end. */
   readonly url: string;
   readonly token: string | undefined;
-  /** How long an answer may take (ms). Default 30,000. */
+  /** Timeout for an answer (ms). Default 30,000. */
   readonly timeoutMs?: number;
   readonly fetch?: Ask;
 }
@@ -85,7 +85,7 @@ export type HttpAnswer =
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "DELETE";
-  /** After the server's address, with a `/` at the start. */
+  /** The path after the server's address, starting with `/`. */
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -95,13 +95,13 @@ const TIMEOUT_MS = 30_000;
 
 const LONGEST_WAIT_MS = 600_000;
 
-/** No answer of this protocol is larger: a page has at most 1 MB of texts, and JSON escapes. */
+/** No answer of this protocol is larger: a page has at most 1 MB of text, plus JSON escapes. */
 const MOST_BYTES = 16_000_000;
 
 /**
- * One request. Whatever keeps an answer away is `offline`, and so are failing and busy servers. A server may close an idle
- * connection at the moment it is used again; so what may come twice is asked once more when a connection breaks.
- * @throws MemoryError `refused` for an address that would get the token and the notes in the open.
+ * Sends one request. A missing answer, a failing server and a busy server are all `offline`. A server may close an idle
+ * connection just as it is reused, so a request that is safe to repeat is sent once more when the connection breaks.
+ * @throws MemoryError `refused` for an address over which the token and the notes would be sent unencrypted.
  */
 export async function ask(server: HttpServer, asked: HttpRequest): Promise<HttpAnswer> {
   if (isOpenAddress(server.url))
@@ -126,7 +126,7 @@ function mayComeTwice({ method, path, headers }: HttpRequest): boolean {
 
 const BROKEN = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
-/** The connection ended before the whole answer was there. */
+/** The connection ended before the whole answer arrived. */
 function isBroken(error: unknown): boolean {
   return error instanceof Error && [codeOf(error), codeOf(error.cause)].some((code) => BROKEN.has(String(code)));
 }
@@ -135,7 +135,7 @@ async function askOnce(server: HttpServer, asked: HttpRequest): Promise<HttpAnsw
   const address = server.url.replace(/\/+$/u, "") + asked.path;
   const response = await (server.fetch ?? request)(address, {
     method: asked.method,
-    // Another host must not get the token.
+    // No other host may get the token.
     redirect: "error",
     signal: AbortSignal.timeout(server.timeoutMs ?? TIMEOUT_MS),
     headers: {
@@ -156,7 +156,7 @@ function judged(server: HttpServer, response: Answer, text: string | undefined):
   const message = parseError(body).message || `status ${status}`;
   if (status === 429 || status >= 500)
     return { outcome: "offline", message: `${server.url} is busy: ${message}`, ...waitOf(response) };
-  // A whole answer or none: half a page must not look like an empty one.
+  // A truncated answer is rejected: half a page must not look like an empty one.
   if (!isRecord(body) && status !== 404)
     return { outcome: "offline", message: `${server.url} gave an answer that is not memdir's (status ${status})` };
   return { outcome: "answered", status, body, message };
@@ -173,13 +173,13 @@ async function bounded(response: Answer): Promise<string | undefined> {
   return text + decoder.decode();
 }
 
-/** Retry-After in seconds; a date is rounded to now. */
+/** Retry-After in seconds; a date is ignored. */
 function waitOf(response: Answer): { readonly retryAfterMs?: number } {
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: Math.min(seconds * 1_000, LONGEST_WAIT_MS) } : {};
 }
 
-/** What OpenSSL says of an answer that is not TLS. */
+/** OpenSSL's error codes for an answer that is not TLS. */
 const NO_TLS: ReadonlySet<string> = new Set([
   "EPROTO",
   "ERR_SSL_WRONG_VERSION_NUMBER",
@@ -193,7 +193,7 @@ function reasonOf(error: Error): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** What an answer that is not good means, the same for every call. */
+/** Explains an unsuccessful answer, in the same way for every call. */
 export function refusalOf(
   server: HttpServer,
   { status, body, message }: Extract<HttpAnswer, { outcome: "answered" }>,

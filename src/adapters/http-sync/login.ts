@@ -2,10 +2,10 @@ import { isRecord } from "../../core/shared/json.ts";
 import type { NoAnswer } from "../../core/sync/transport.ts";
 import { ask, type HttpServer, refusalOf } from "./answer.ts";
 
-/** A provider that a server lets people log in by: the name of its host. */
+/** The providers that a server accepts for logins, by host name. */
 export type LoginWays = { readonly outcome: "ways"; readonly hosts: readonly string[] } | NoAnswer;
 
-/** None where the server gives tokens only. */
+/** Empty if the server only issues tokens itself. */
 export async function askLoginWays(server: HttpServer): Promise<LoginWays> {
   const answer = await ask(server, { method: "GET", path: "/v1/login" });
   if (answer.outcome === "offline") return answer;
@@ -14,7 +14,7 @@ export async function askLoginWays(server: HttpServer): Promise<LoginWays> {
   return { outcome: "ways", hosts: known.flatMap(({ host }) => (typeof host === "string" ? [host] : [])) };
 }
 
-/** What a person does: opens the page and types the code. `id` asks for the token. */
+/** The person opens the page and types the code. `id` is used to request the token. */
 export interface StartedLogin {
   readonly id: string;
   readonly page: string;
@@ -35,7 +35,7 @@ export async function startLogin(
   return { outcome: "started", id, page, code, expiresInMs };
 }
 
-/** The token is in one answer and nowhere else. */
+/** The token is returned once and nowhere else. */
 export async function finishLogin(
   server: HttpServer,
   id: string,
@@ -48,7 +48,7 @@ export async function finishLogin(
   return state === "done" && typeof token === "string" ? { outcome: "token", token } : { outcome: "waiting" };
 }
 
-/** Whether the server knows the token. */
+/** Whether the server accepts the token. */
 export async function knowsToken(server: HttpServer): Promise<boolean> {
   const answer = await ask(server, { method: "GET", path: "/v1/me" });
   return answer.outcome === "answered" && answer.status === 200;

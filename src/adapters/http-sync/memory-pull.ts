@@ -3,27 +3,27 @@ import { START, type Cursor, type Pull, type PullAnswer, type PulledEntry } from
 import type { Entries, Known, Snapshots } from "./memory-snapshots.ts";
 import type { Memory, MemoryStoreCalls } from "./memory-store.ts";
 
-/** What one run knows of a store. */
+/** What one run knows about a store. */
 export interface MemoryRun {
   readonly calls: MemoryStoreCalls;
   readonly snapshots: Snapshots;
-  /** How the store looked when this run looked last, as far as the client was told. */
+  /** The store as this run last saw it, as far as the client was told. */
   known: { readonly cursor: Cursor; readonly entries: Entries } | undefined;
-  /** Where pages lead to that are not all given yet. */
+  /** The state that the pages of an unfinished pull lead to. */
   goal: { readonly from: Cursor; readonly entries: Entries; readonly texts: Map<string, Memory> } | undefined;
 }
 
-/** One change of one key: what is there now, and what was there. */
+/** One change of one key, with the entries before and after it. */
 interface Difference {
   readonly key: string;
   readonly before: Known | undefined;
   readonly after: Known | undefined;
 }
 
-/** So much is kept when a long first run is cut. */
+/** Memories per page; finished pages are kept when a long first run is interrupted. */
 const PAGE_MEMORIES = 100;
 
-/** The key of a note, from the path of a memory. */
+/** A note's key, from the path of a memory. */
 export function keyOf(path: string): string {
   return path.slice(1);
 }
@@ -34,7 +34,7 @@ export function revisionOf({ version, hash }: Pick<Known, "version" | "hash">): 
 
 const GONE = "gone.";
 
-/** A revision of what is no longer there: a note under this name is new to the store. */
+/** Whether a revision is of something deleted; a note under this name is then new to the store. */
 export function isGone(revision: string): boolean {
   return revision === "" || revision.startsWith(GONE);
 }
@@ -48,7 +48,7 @@ export async function pullMemories(run: MemoryRun, { cursor, tops, limit, since 
   const { snapshots } = run;
   const before = snapshots.at(cursor);
   if (before === undefined) return { outcome: "compacted" };
-  // The client has what this cursor names, and so needs no older name of what was forgotten.
+  // The client has the state of this cursor, so it no longer needs the earlier names of forgotten notes.
   snapshots.dropDead();
   const goal = run.goal?.from === cursor ? run.goal : { ...(await look(run, before)), from: cursor };
   const differences = differencesOf(before, goal.entries);
@@ -63,14 +63,14 @@ export async function pullMemories(run: MemoryRun, { cursor, tops, limit, since 
     else now.set(key, after);
   }
   const next = page.taken.length === 0 ? cursor : snapshots.save(now);
-  // What went or moved since the list is left to the next look.
+  // Entries deleted or moved since the listing are left to the next look.
   const isLast = taken.length === differences.length || page.taken.length < taken.length;
   run.known = { cursor: next, entries: now };
   run.goal = isLast ? undefined : { ...goal, from: next };
   return { outcome: "page", next, head: isLast ? next : `${next}+`, changes: page.changes };
 }
 
-/** The store as a list shows it: pages of a moment each, so that what is renamed meanwhile can be missing. */
+/** The store as its list shows it. Pages are read one by one, so an entry renamed meanwhile can be missing. */
 async function look(
   { calls }: MemoryRun,
   before: Entries,
@@ -79,13 +79,13 @@ async function look(
   const entries = new Map(listed.map((memory) => [keyOf(memory.path), knownOf(memory)]));
   const texts = new Map<string, Memory>();
   const fresh = differencesOf(before, entries).filter(({ after }) => after !== undefined).length;
-  // A page of the list has twenty texts: from there on it takes fewer questions.
+  // A page of the list holds twenty texts; beyond this number, listing them takes fewer requests.
   if (fresh * 20 > entries.size + 20)
     for (const memory of await calls.list(true)) if (memory.content !== undefined) texts.set(memory.version, memory);
   return { entries, texts };
 }
 
-/** The entry of one key as it is now. */
+/** The current entry of one key. */
 export async function readMemory({ calls, snapshots }: MemoryRun, key: string): Promise<RemoteEntry | undefined> {
   const listed = await calls.list(false);
   const found = listed.find(({ path }) => keyOf(path) === key);
@@ -100,7 +100,7 @@ function knownOf({ id, version, hash, at }: Memory): Known {
   return { id, version, hash, at };
 }
 
-/** Both halves of a rename stand together; what goes comes first. */
+/** Puts both halves of a rename next to each other, and deletions first. */
 function differencesOf(before: Entries, after: Entries): readonly Difference[] {
   const keys = new Set([...before.keys(), ...after.keys()]);
   const all = [...keys].flatMap((key): Difference[] => {
@@ -121,8 +121,8 @@ function differencesOf(before: Entries, after: Entries): readonly Difference[] {
 }
 
 /**
- * Whether the newest version of each look is still part of the store's past. It is not where the store was restored
- * from a backup, and then older texts look like new ones.
+ * Whether the newest version of each snapshot is still in the store's past. It is not if the store was restored from a
+ * backup, and then older texts look like new ones.
  */
 async function isFuture(calls: MemoryStoreCalls, looks: readonly Entries[], now: Entries): Promise<boolean> {
   const there = new Set([...now.values()].map(({ version, id }) => `${version} ${id}`));
@@ -161,7 +161,7 @@ async function pageOf(
   for (const difference of differences) {
     const { key, before, after } = difference;
     if (after === undefined) {
-      // Not in the list is not gone: a memory is gone when it cannot be found by its id either.
+      // A memory missing from the list is gone only if it cannot be found by its id either.
       if (before === undefined || (!listed.has(before.id) && (await run.calls.read(before.id)) !== undefined)) continue;
       taken.push(difference);
       const lineage = snapshots.lineageOf(before.id, key, goal.entries);
@@ -186,7 +186,7 @@ async function pageOf(
   return { taken, changes: [...ends, ...changes] };
 }
 
-/** A forget leaves nothing of a memory: it is deleted, and so is what each of its versions said. */
+/** A memory counts as forgotten when it is deleted and the text of each of its versions was removed. */
 async function isForgotten({ calls, snapshots }: MemoryRun, lineage: string, now: Entries): Promise<boolean> {
   const ids = new Set(snapshots.idsOf(lineage));
   if ([...now.values()].some(({ id }) => ids.has(id))) return false;
@@ -198,7 +198,7 @@ async function isForgotten({ calls, snapshots }: MemoryRun, lineage: string, now
   return ids.size > 0;
 }
 
-/** The latest of the cursors of which the store still has the past. */
+/** The latest of the cursors whose state is still in the store's past. */
 export async function commonCursor({ calls, snapshots }: MemoryRun, marks: readonly Cursor[]): Promise<Cursor> {
   for (const mark of marks) {
     const newest = newestOf(snapshots.at(mark) ?? new Map());

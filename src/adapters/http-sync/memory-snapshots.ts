@@ -5,13 +5,13 @@ import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { START, type Cursor } from "../../core/sync/transport.ts";
 import type { Memory } from "./memory-store.ts";
 
-/** What is known of a memory of the store; its text is not kept here. */
+/** What is known about a memory in the store; its text is not kept here. */
 export type Known = Pick<Memory, "id" | "version" | "hash" | "at">;
 
 /** Memories by the key of their note. */
 export type Entries = ReadonlyMap<string, Known>;
 
-/** Two files of this device. What `append` and `replace` were given is on the disk when they return. */
+/** Two files of this device. Data passed to `append` and `replace` is on disk when they return. */
 export interface KeptFiles {
   read(name: string): string | undefined;
   replace(name: string, text: string): void;
@@ -19,19 +19,19 @@ export interface KeptFiles {
 }
 
 /**
- * What this device remembers of a store: how it looked at its last cursors, and which lineage each memory is here. A
- * store has no cursors of its own, so a cursor is a random name for how it looked, and only this device knows it.
+ * What this device remembers about a store: its state at the last cursors, and the lineage of each memory. A store has
+ * no cursors of its own, so a cursor is a random name for a state, known only to this device.
  */
 export interface Snapshots {
-  /** How the store looked; `undefined` for a cursor that is no longer remembered. */
+  /** The store's state at a cursor; `undefined` if that cursor is no longer remembered. */
   at(cursor: Cursor): Entries | undefined;
-  /** A cursor for how the store looks now; `START` for an empty store. */
+  /** A cursor for the store's current state; `START` for an empty store. */
   save(entries: Entries): Cursor;
-  /** Leaves the names of forgotten notes out of every snapshot. */
+  /** Removes the names of forgotten notes from every snapshot. */
   dropDead(): void;
-  /** `entries`: what the store holds beside it; a conflict copy is the note that it was made of. */
+  /** `entries`: the other memories in the store. A conflict copy has the lineage of the note that it was made from. */
   lineageOf(id: string, key: string, entries: Entries): Lineage;
-  /** Which memory is which note from here on; on the disk on return. */
+  /** Assigns a memory to a note from now on; on disk on return. */
   bind(id: string, lineage: Lineage): void;
   idsOf(lineage: Lineage): readonly string[];
   isDead(lineage: Lineage): boolean;
@@ -39,10 +39,10 @@ export interface Snapshots {
 }
 
 const SNAPSHOTS = "memory-store.json";
-/** A line a memory: `ID LINEAGE`, the last one counts; `dead LINEAGE` for what was forgotten. No names. */
+/** One line per memory: `ID LINEAGE`, of which the last one counts; `dead LINEAGE` for a forgotten note. No names. */
 const LINEAGES = "memory-lineages";
 const DEAD = "dead";
-/** A run can be cut after it was given a page and before it took it in; the ones before help after a restore. */
+/** A run may stop after receiving a page and before saving it; older snapshots help after a restore. */
 const MOST_KEPT = 8;
 
 export function openSnapshots(files: KeptFiles, newCursor: () => string): Snapshots {

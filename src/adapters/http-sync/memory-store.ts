@@ -9,7 +9,7 @@ export interface MemoryStorePlace {
   /** `memstore_…`. */
   readonly store: string;
   readonly key: string;
-  /** How long all answers of one run together may ask to be waited for (ms). Default 60,000. */
+  /** The longest total wait that all answers of one run may ask for (ms). Default 60,000. */
   readonly patienceMs?: number;
   readonly wait?: (ms: number) => Promise<void>;
   readonly fetch?: typeof fetch;
@@ -21,9 +21,9 @@ export interface Memory {
   readonly path: string;
   readonly version: string;
   readonly hash: string;
-  /** ISO; for finding the newest, never for deciding which text wins. */
+  /** ISO; used to find the newest, never to decide which text wins. */
   readonly at: string;
-  /** Only where it was asked for. */
+  /** Only if it was requested. */
   readonly content: string | undefined;
 }
 
@@ -35,16 +35,16 @@ export interface MemoryVersion {
   readonly isRedacted: boolean;
 }
 
-/** Why a write was not done, when that is about this write alone. */
+/** Why a write was not done, for reasons that concern only this write. */
 export type NotWritten =
   | { readonly outcome: "missing" | "changed" }
-  /** Another memory has this path, or one above or below it. */
+  /** Another memory has this path, or a path above or below it. */
   | { readonly outcome: "path-conflict"; readonly path: string }
   | { readonly outcome: "refused"; readonly reason: "secret" | "size" | "key" };
 
 export type Written = { readonly outcome: "written"; readonly memory: Memory } | NotWritten;
 
-/** Ends a call of the transport that cannot go on; caught where the call began. */
+/** Ends a transport call that cannot continue; caught where the call began. */
 export class Unanswered extends Error {
   readonly answer: NoAnswer;
   constructor(answer: NoAnswer) {
@@ -53,19 +53,18 @@ export class Unanswered extends Error {
   }
 }
 
-/** The calls of the API that sync needs. Every one throws `Unanswered` where there was no answer to it. */
+/** The API calls that sync needs. Each throws `Unanswered` if it got no answer. */
 export interface MemoryStoreCalls {
-  /** The store itself: whether it can be written to. */
+  /** Whether the store is archived and so read-only. */
   isArchived(): Promise<boolean>;
   /** All memories, by path. */
   list(full: boolean): Promise<readonly Memory[]>;
   read(id: string): Promise<Memory | undefined>;
   create(path: string, content: string): Promise<Written>;
   update(id: string, change: { readonly path?: string; readonly content?: string }, expected: string): Promise<Written>;
-  /** Without `expected` whatever is there goes. */
+  /** Without `expected` the memory is removed whatever its content. */
   remove(id: string, expected?: string): Promise<"removed" | "missing" | "changed">;
   version(id: string): Promise<MemoryVersion | undefined>;
-  /** Every version of a memory. */
   versions(memory: string): Promise<readonly MemoryVersion[]>;
   redact(version: string): Promise<"redacted" | "missing" | "refused">;
 }
@@ -73,12 +72,12 @@ export interface MemoryStoreCalls {
 const HEADERS = { "anthropic-version": "2023-06-01", "anthropic-beta": "agent-memory-2026-07-22" } as const;
 const PAGE = { basic: 100, full: 20 } as const;
 const PATIENCE_MS = 60_000;
-/** Of what an answer does not say how long to wait for, a run does not wait at all. */
+/** The most waits in a run, so that waits of 0 ms cannot repeat forever. */
 const MOST_WAITS = 100;
-/** The largest memory of the hosted service. */
+/** The largest memory of the hosted service (bytes). */
 const MEMORY_BYTES = 102_400;
 
-/** Paths count from the store's. */
+/** Paths are relative to the store's path. */
 type Send = (request: HttpRequest) => Promise<Answered>;
 type Answered = Extract<HttpAnswer, { outcome: "answered" }>;
 
@@ -174,7 +173,7 @@ function versionCalls({
   };
 }
 
-/** Sends, and waits as long as the other side asks for, as far as the patience of this run goes. */
+/** Sends, and waits as long as the server asks, within this run's patience. */
 function sender({ url, store, key, patienceMs = PATIENCE_MS, wait = later, fetch }: MemoryStorePlace): Send {
   const server = { url, token: undefined, ...(fetch !== undefined && { fetch }) };
   const base = `/v1/memory_stores/${encodeURIComponent(store)}`;
@@ -211,7 +210,7 @@ function notWritten({ status, body }: Answered, sent: unknown): NotWritten | und
   return { outcome: "refused", reason: isLarge ? "size" : "key" };
 }
 
-/** What the words of the service mean for a person who syncs. */
+/** Translates the service's errors for a person who syncs. */
 function refused(place: MemoryStorePlace, answer: Answered): NoAnswer {
   const said = record(record(answer.body)["error"]);
   const message = typeof said["message"] === "string" ? said["message"] : answer.message;
@@ -231,7 +230,7 @@ function parsed<T>(place: MemoryStorePlace, value: T | undefined): T {
   return value;
 }
 
-/** A name of the API in an address: what is none would lead elsewhere. */
+/** An API name used in an address; any other text could lead to a different address. */
 const ID = /^[A-Za-z0-9_-]{1,128}$/u;
 
 function parseMemory(value: unknown): Memory | undefined {

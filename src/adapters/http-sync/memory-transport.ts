@@ -30,9 +30,9 @@ import {
 } from "./memory-store.ts";
 
 /**
- * A store of the memory API as a space: a note is a memory, its key the path. Such a store keeps neither cursors nor
- * push ids nor lineages, so this device does (`memory-snapshots.ts`), and of a group that another writer gets in the way
- * of, what was written before stays written.
+ * A store of the memory API as a space: a note is a memory, and its key is the path. These stores keep no cursors, push
+ * ids or lineages, so this device does (`memory-snapshots.ts`). If another writer interrupts a group of changes, those
+ * already written stay.
  */
 export function memoryTransport(place: MemoryStorePlace, files: KeptFiles): Transport {
   const newCursor = (): string => randomBytes(12).toString("base64url");
@@ -48,14 +48,14 @@ export function memoryTransport(place: MemoryStorePlace, files: KeptFiles): Tran
     read: (key) => answered(async () => ({ outcome: "entry", entry: await readMemory(run, key) })),
     common: (marks) =>
       answered(async () => {
-        // Without an answer nobody knows; that there is nothing in common is said by the store alone.
+        // Throws if the store does not answer: only the store itself can say that there is nothing in common.
         await run.calls.isArchived();
         return { outcome: "common", cursor: await commonCursor(run, marks) };
       }),
   };
 }
 
-/** Whether a store is there and takes what is sent; why not. */
+/** Checks that a store exists and accepts changes; the answer says why not. */
 export async function checkMemoryStore(place: MemoryStorePlace): Promise<{ readonly outcome: "there" } | NoAnswer> {
   return answered(async () => {
     if (!(await memoryStoreCalls(place).isArchived())) return { outcome: "there" };
@@ -74,9 +74,9 @@ async function answered<T>(work: () => Promise<T | NoAnswer>): Promise<T | NoAns
 
 interface Pushing {
   readonly run: MemoryRun;
-  /** How the store looks as far as this device knows, with what this push did. */
+  /** The store's state as far as this device knows, including what this push did. */
   readonly entries: Map<string, Known>;
-  /** How it looks now; asked for once, where something was not as expected. */
+  /** The store's current state; requested once, when something was not as expected. */
   now?: ReadonlyMap<string, Known>;
 }
 
@@ -110,7 +110,7 @@ async function presentOf(calls: MemoryStoreCalls): Promise<Map<string, Known>> {
   return new Map(listed.map(({ id, path, version, hash, at }) => [keyOf(path), { id, version, hash, at }]));
 }
 
-/** Changes of one group together, in the order in which they came. */
+/** Changes of one group together, in their original order. */
 function unitsOf(changes: readonly Change[]): readonly (readonly NoteChange[])[] {
   const units = new Map<string | NoteChange, NoteChange[]>();
   for (const change of changes) {
@@ -133,7 +133,7 @@ async function pushUnit(pushing: Pushing, unit: readonly NoteChange[], outcomes:
   }
   const from = new Map(open.flatMap((one) => (one.state === "deleted" ? [[one.lineage, one] as const] : [])));
   const done = new Set<NoteChange>();
-  // What is written comes before what goes: cut between the two, a note is there twice, and not at all never.
+  // Writes come before removals: a push cut off between the two leaves a note twice, but never loses it.
   for (const change of open.filter(({ state }) => state === "live")) {
     const moved = isGone(change.base) ? from.get(change.lineage) : undefined;
     const outcome = await put(pushing, change, moved?.key);
@@ -146,19 +146,19 @@ async function pushUnit(pushing: Pushing, unit: readonly NoteChange[], outcomes:
     if (change.state === "deleted" && !done.has(change)) outcomes.set(change, await remove(pushing, change));
 }
 
-/** What can be said of a change before anything is written. */
+/** Judges a change as far as possible before anything is written. */
 async function judge(
   pushing: Pushing,
   { key, lineage, base, state, body = "" }: NoteChange,
 ): Promise<Outcome | "open"> {
   const { snapshots } = pushing.run;
-  // Lines of MEMORY.md stay on their device: for those who use the store they are not a memory.
+  // Lines of MEMORY.md stay on their device: other users of the store would not see them as a memory.
   if (key === LINES_KEY) return { outcome: "done", key, revision: "kept-here" };
   if (snapshots.isDead(lineage)) return { outcome: "forgotten", key };
   const there = pushing.entries.get(key);
   if (isGone(base)) {
     if (there === undefined) return state === "deleted" ? { outcome: "done", key, revision: base } : "open";
-    // An earlier attempt, whose answer was lost.
+    // Written by an earlier attempt whose answer was lost.
     if (state === "live" && there.hash === sha256(body)) return adopted(pushing, key, there, lineage);
     return { outcome: "stale", key, revision: revisionOf(there) };
   }
@@ -175,7 +175,7 @@ function adopted({ run, entries }: Pushing, key: string, there: Known, lineage: 
   return { outcome: "done", key, revision: revisionOf(there) };
 }
 
-/** What became of both halves of a rename, which is one change of one memory. */
+/** The outcomes of both halves of a rename, which is one change of one memory. */
 async function renamed(
   pushing: Pushing,
   from: NoteChange,
@@ -192,7 +192,7 @@ async function renamed(
   ];
 }
 
-/** `movedFrom`: the name that the note had, where both are one change. */
+/** `movedFrom`: the note's old name, if rename and edit are one change. */
 async function put(pushing: Pushing, change: NoteChange, movedFrom: string | undefined): Promise<Outcome> {
   const { calls, snapshots } = pushing.run;
   const { key, lineage, body = "" } = change;
@@ -200,7 +200,7 @@ async function put(pushing: Pushing, change: NoteChange, movedFrom: string | und
   const path = `/${key}`;
   const isSame = old !== undefined && snapshots.lineageOf(old.id, movedFrom ?? key, pushing.entries) === lineage;
   if (old !== undefined && !isSame) {
-    // Another note takes the name: the memory of the old one ends, so that a forget of the one is none of the other.
+    // Another note takes the name. The old note's memory is removed, so that forgetting one does not forget the other.
     if ((await calls.remove(old.id, old.hash)) === "changed") return stale(pushing, key);
     pushing.entries.delete(key);
   }
@@ -238,7 +238,7 @@ async function notDone(
   if (other !== key)
     return foldedKey(other) === foldedKey(key) ? { outcome: "taken", key } : { outcome: "refused", key, reason: "key" };
   const there = (await present(pushing)).get(key);
-  // Made by an attempt of ours that was cut before its answer came.
+  // Written by an earlier attempt of ours that was cut off before its answer came.
   if (there !== undefined && there.hash === sha256(body)) return adopted(pushing, key, there, lineage);
   return stale(pushing, key);
 }
@@ -261,7 +261,7 @@ async function remove(pushing: Pushing, { key }: NoteChange): Promise<Outcome> {
   return { outcome: "done", key, revision: goneRevision(there) };
 }
 
-/** Deletes every memory that is this note, and takes the text from each version of it. */
+/** Deletes every memory of this note and removes the text from each of its versions. */
 async function forget({ run, entries }: Pushing, lineage: string): Promise<Outcome> {
   const { calls, snapshots } = run;
   for (const [key, { id }] of entries) snapshots.lineageOf(id, key, entries);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** As much of `fetch` and its answer as sync needs. */
+/** The parts of `fetch` and its answer that sync needs. */
 export type Ask = (
   address: string,
   init: {
@@ -19,8 +19,8 @@ export interface Answer {
 }
 
 /**
- * One request by Node's own client: loading `fetch` costs a cold process some 200 ms of processor time (Node 20.20). It
- * follows no redirect, and rejects as `fetch` does: with the reason of the signal, or the error of the connection.
+ * One request with Node's own client: loading `fetch` costs a cold process about 200 ms of processor time (Node 20.20).
+ * It follows no redirect and rejects as `fetch` does: with the signal's reason or the connection's error.
  */
 export const request: Ask = (address, { method, headers, body, signal }) => {
   const { request: send } = process.getBuiltinModule(address.startsWith("https:") ? "node:https" : "node:http");
@@ -55,7 +55,7 @@ async function* partsOf(answer: IncomingMessage, signal: AbortSignal): AsyncIter
   }
 }
 
-/** Of a name with several addresses each has an error of its own, and the whole says nothing. */
+/** A name with several addresses gives one error per address, and the combined error has no message of its own. */
 function told(error: Error): Error {
   const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   return first instanceof Error ? first : error;

@@ -45,7 +45,7 @@ export function httpTransport(place: HttpSpace): Transport {
       return {
         outcome: "page",
         next,
-        // The mark of a head that lies beyond this page is not told; it is only compared with `next`.
+        // The answer does not include the mark of a head beyond this page; the head is only compared with `next`.
         head: page.next === page.head ? next : `${page.head}.`,
         changes: page.changes.map((entry) => pulled(entry, since)),
       };
@@ -84,7 +84,7 @@ export function httpTransport(place: HttpSpace): Transport {
   };
 }
 
-/** The highest top is enough: a space that lacks it fell back. */
+/** The highest top is enough: a space that lacks it was reset to an earlier state. */
 function queryOf(cursor: Cursor, tops: readonly Cursor[], limit: number): string {
   const at = placeOf(cursor);
   const query = new URLSearchParams({ cursor: String(at.seq), limit: String(limit) });
@@ -126,15 +126,15 @@ function placeOf(cursor: Cursor): Place {
   return dot === -1 ? { seq: 0, mark: "" } : { seq: Number(cursor.slice(0, dot)), mark: cursor.slice(dot + 1) };
 }
 
-/** What a space is called on a server: its kind and, within one person's spaces, its name. */
+/** A space's name on a server: its kind and, among one person's spaces, its name. */
 export interface SpaceName {
   readonly kind: "user" | "project" | "group" | "team";
   readonly name: string;
-  /** Whether it is to be encrypted where it is made. */
+  /** Whether the space is created with encryption. */
   readonly isEncrypted: boolean;
 }
 
-/** The server's id of the space of that name, which is made where there is none. */
+/** The server's id of the space with this name; the space is created if it does not exist. */
 export async function findOrMakeSpace(
   server: HttpServer,
   wanted: SpaceName,
@@ -160,17 +160,17 @@ function idOf(value: unknown): string | undefined {
   return isRecord(space) ? idOf(space) : undefined;
 }
 
-/** How far the devices of a space are, and what was forgotten there. */
+/** How far each device of a space has synced, and what was forgotten there. */
 export interface SpaceReceipts {
   readonly head: number;
   readonly devices: readonly {
     readonly device: string;
     readonly user: string;
-    /** It has done everything up to there. */
+    /** The last revision up to which it has applied everything. */
     readonly revision: number;
     readonly seenAt: string;
   }[];
-  /** The newest first. */
+  /** Newest first. */
   readonly forgets: readonly { readonly lineage: string; readonly revision: number; readonly forgottenAt: string }[];
 }
 

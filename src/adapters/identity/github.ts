@@ -5,18 +5,18 @@ import type { Role } from "../../core/server/roles.ts";
 import { isRecord, record } from "../../core/shared/json.ts";
 
 export interface GitHub {
-  /** `https://github.com`, or the address of a GitHub Enterprise. */
+  /** `https://github.com`, or the address of a GitHub Enterprise server. */
   readonly url: string;
-  /** Of the GitHub App, which needs no secret for the device flow. */
+  /** Client id of the GitHub App, which needs no secret for the device flow. */
   readonly clientId: string;
-  /** `OWNER/NAME`: whoever may read one of them may log in. */
+  /** `OWNER/NAME`: anyone who can read one of these repositories may log in. */
   readonly allow: readonly string[];
 }
 
 type Request = typeof request;
 const TIMEOUT_MS = 10_000;
 
-/** GitHub or a GitHub Enterprise, by the device flow. */
+/** Logs in with GitHub or GitHub Enterprise through the device flow. */
 export function gitHub({ url, clientId, allow }: GitHub): IdentityProvider {
   const { host, origin, hostname } = new URL(url);
   const baseUrl = hostname === "github.com" ? "https://api.github.com" : `${origin}/api/v3`;
@@ -46,7 +46,7 @@ function start(
 ): ReturnType<IdentityProvider["start"]> {
   return new Promise((resolve) => {
     const prompted = (prompt: LoginPrompt): void => {
-      // The package waits for what this gives before it asks for the token.
+      // The package waits for this callback to return before it asks for the token.
       setImmediate(() => resolve({ prompt, end }));
     };
     const auth = createOAuthDeviceAuth({
@@ -59,12 +59,12 @@ function start(
     const end: Promise<LoginEnd> = auth({ type: "oauth" })
       .then(({ token }) => identify(token))
       .catch((error: unknown) => failed(host, error));
-    // Without a prompt by then there will be none.
+    // If there was no prompt by then, none will come.
     void end.then((ended) => resolve({ message: "message" in ended ? ended.message : `${host} gave no code` }));
   });
 }
 
-/** `response.data.error` is GitHub's word for why. */
+/** `response.data.error` holds GitHub's reason. */
 function failed(host: string, error: unknown): LoginEnd {
   const data = isRecord(error) ? record(record(error["response"])["data"]) : {};
   switch (data["error"]) {
@@ -88,7 +88,7 @@ async function lookUp(api: Request, token: string, path: string): Promise<Reposi
     return role === undefined ? { outcome: "none" } : { outcome: "repository", id: String(id), role };
   } catch (error) {
     const status = isRecord(error) ? error["status"] : undefined;
-    // A repository that the person may not see is not there; a token that was withdrawn opens none.
+    // GitHub answers 404 for a repository that the person may not see; a withdrawn token opens no repository.
     const isNone = status === 404 || status === 401 || status === 451;
     return { outcome: isNone ? "none" : "unavailable" };
   }

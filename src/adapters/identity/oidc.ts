@@ -5,20 +5,20 @@ export interface Oidc {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
-  /** `@example.org`: a verified address there; `group:NAME`: the claim `groups` names it; `everyone`. */
+  /** `@example.org`: a verified address there; `group:NAME`: a group named in the claim `groups`; `everyone`. */
   readonly allow: readonly string[];
 }
 
 const TIMEOUT_S = 10;
 const USUAL_EXPIRY_S = 600;
 
-/** A provider of OpenID Connect that has the device grant. It says who people are; roles are given here. */
+/** An OpenID Connect provider with the device grant. It says who people are; roles are assigned by the server. */
 export function oidc({ issuer, clientId, clientSecret, allow }: Oidc): IdentityProvider {
   const { host, hostname, protocol } = new URL(issuer);
   const isLoopback = protocol === "http:" && /^(?:127\.|localhost$|\[::1\]$)/u.test(hostname);
   let found: Promise<client.Configuration> | undefined;
   const configuration = (): Promise<client.Configuration> => {
-    // An issuer that was away is asked again at the next login.
+    // If the issuer was unreachable, it is asked again at the next login.
     found ??= client
       .discovery(new URL(issuer), clientId, undefined, secretOrNone(clientSecret), {
         timeout: TIMEOUT_S,
@@ -50,7 +50,7 @@ export function oidc({ issuer, clientId, clientSecret, allow }: Oidc): IdentityP
   };
 }
 
-/** `undefined` would take the id for a secret. */
+/** With `undefined` the library would use the client id as the secret. */
 function secretOrNone(secret: string | undefined): client.ClientAuth {
   return secret === undefined ? client.None() : client.ClientSecretPost(secret);
 }

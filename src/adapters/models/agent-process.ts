@@ -10,9 +10,9 @@ export type AgentEnvironment = Readonly<Record<string, string | undefined>>;
 export interface AgentRun {
   readonly command: string;
   readonly args: readonly string[];
-  /** Its standard input. */
+  /** The text for its standard input. */
   readonly input: string;
-  /** An empty directory to run in, so that no project's instructions are read. */
+  /** An empty directory to run in, so that no project instructions are read. */
   readonly directory: string;
   readonly environment: AgentEnvironment;
   readonly request: Pick<ModelRequest, "signal" | "timeoutMs">;
@@ -20,16 +20,16 @@ export interface AgentRun {
 
 export type AgentOutput = { readonly kind: "output"; readonly stdout: string; readonly ms: number } | ModelFailure;
 
-/** Of what an agent prints (bytes); more ends it. */
+/** The most that an agent may print (bytes); beyond that it is ended. */
 const MOST_BYTES = 1 << 20;
-/** Between asking a process group to end and ending it (ms). */
+/** The time between SIGTERM and SIGKILL (ms). */
 const GRACE_MS = 300;
 
-/** Groups that run now, by the id of their first process. */
+/** Process groups now running, by the id of their first process. */
 const groups = new Set<number>();
 let onGroups: (groups: readonly number[]) => void = () => undefined;
 
-/** Tells whenever a group begins or ends: whoever must be able to end them without this thread. */
+/** Calls `listener` whenever a group begins or ends, so that the groups can be ended without this thread. */
 export function watchAgentGroups(listener: (groups: readonly number[]) => void): void {
   onGroups = listener;
 }
@@ -41,7 +41,7 @@ function noteGroup({ pid }: ChildProcess, runs: boolean): void {
   onGroups([...groups]);
 }
 
-/** Runs an agent without a shell, in a process group of its own that does not outlive the call. */
+/** Runs an agent without a shell, in its own process group, which does not outlive the call. */
 export function runAgent(run: AgentRun): Promise<AgentOutput> {
   const started = performance.now();
   const child = spawn(run.command, [...run.args], {
@@ -88,7 +88,7 @@ export function runAgent(run: AgentRun): Promise<AgentOutput> {
         ms,
       })),
     );
-    // Whatever it left behind would keep its output open: the group ends with it.
+    // Processes that it left behind would keep its output open, so the whole group is ended.
     child.once("exit", () => {
       signalGroup(child, "SIGKILL");
       noteGroup(child, false);
@@ -96,7 +96,7 @@ export function runAgent(run: AgentRun): Promise<AgentOutput> {
     child.once("close", (code) =>
       done((ms) => outcomeOf(run.command, code, { stdout: stdout(), stderr: stderr() }, ms)),
     );
-    // An agent that ends before it has read everything closes the pipe; how it ended says why.
+    // An agent that exits before reading all its input closes the pipe; its exit status gives the reason.
     child.stdin.on("error", () => undefined);
     child.stdin.end(run.input);
   });
@@ -135,13 +135,13 @@ function endGroup(child: ChildProcess): void {
   signalGroup(child, "SIGTERM");
   setTimeout(() => {
     signalGroup(child, "SIGKILL");
-    // A process that left the group may hold the pipes open; nobody waits for it.
+    // A process that left the group may keep the pipes open; memdir does not wait for it.
     child.stdout?.destroy();
     child.stderr?.destroy();
   }, GRACE_MS);
 }
 
-/** Its group has the child's id; on Windows the tree is ended by a tool of the system. */
+/** The group has the child's id. On Windows a system tool ends the process tree. */
 function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   if (pid === undefined) return;
   if (process.platform === "win32") {
@@ -154,16 +154,16 @@ function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // Nobody of the group is left, or what is left has another owner.
+    // The group has ended, or what is left of it belongs to another user.
     if (codeOf(error) !== "ESRCH" && codeOf(error) !== "EPERM") throw error;
   }
 }
 
-/** What tells an agent that it runs inside another one, or gives it that one's channels. */
+/** Variables that tell an agent that it runs inside another one, or give it the outer agent's channels. */
 const OUTER_SESSION =
   /^(?:CLAUDECODE|CLAUDE_PID|CLAUDE_ENV_FILE|CLAUDE_PROJECT_DIR|CLAUDE_CODE_(?:SESSION_ID|SESSION_ATTENDED|ENTRYPOINT|MESSAGING_\w+)|GEMINI_CLI|CODEX_THREAD_ID)$/u;
 
-/** The marker makes every memdir inside do nothing, so that memory never asks memory. */
+/** With this marker every nested memdir does nothing, so that memory never triggers memory. */
 function nestedEnvironment(environment: AgentEnvironment): Record<string, string> {
   const kept = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !OUTER_SESSION.test(entry[0]),
@@ -171,7 +171,7 @@ function nestedEnvironment(environment: AgentEnvironment): Record<string, string
   return { ...Object.fromEntries(kept), MEMDIR_NESTED: "1", CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1", NO_COLOR: "1" };
 }
 
-/** Gives `work` a new directory that is gone afterwards. */
+/** Gives `work` a new directory and removes it afterwards. */
 export async function inEmptyDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "memdir-agent-"));
   try {

@@ -16,7 +16,7 @@ export interface AnthropicOptions {
   readonly baseUrl: string;
 }
 
-/** Claude by Anthropic's messages interface, with an answer constrained by schema (Claude 4.5 and later). */
+/** Claude through Anthropic's Messages API, with answers constrained by a schema (Claude 4.5 and later). */
 export function createAnthropicModel({ model, key, baseUrl }: AnthropicOptions): Model {
   return {
     id: `anthropic/${model}`,
@@ -51,8 +51,8 @@ function bodyOf(model: string, request: ModelRequest): unknown {
 }
 
 /**
- * The parent's request with our messages behind its own. What its cached beginning depends on stays as it was: tools,
- * system, the choice of tools, thinking, and no schema.
+ * The parent's request followed by our messages. Everything that its cached prefix depends on stays unchanged: tools,
+ * system text, tool choice, thinking, and no schema.
  */
 function continued({ messages, maxOutputTokens }: ModelRequest, { request }: ParentRequest): unknown {
   const thinking = count(member(request, "thinking", "budget_tokens"));
@@ -73,7 +73,7 @@ function continued({ messages, maxOutputTokens }: ModelRequest, { request }: Par
   };
 }
 
-/** Anthropic turns a schema down that limits how long an array is. */
+/** Anthropic rejects schemas that limit the length of an array. */
 function withoutLimits(schema: JsonSchema): JsonSchema {
   if (schema.type === "array") return { type: "array", items: withoutLimits(schema.items) };
   if (schema.type !== "object") return schema;
@@ -100,7 +100,7 @@ function read(json: unknown, ms: number): ModelResult {
   return structuredAnswer(texts.join(""), usage, ms);
 }
 
-/** Anthropic counts what it read from the cache, and what it wrote there, apart from the rest of the input. */
+/** Anthropic counts cache reads and cache writes separately from the rest of the input. */
 function usageOf(usage: unknown): TokenUsage {
   const cachedTokens = count(member(usage, "cache_read_input_tokens"));
   const written = count(member(usage, "cache_creation_input_tokens"));

@@ -4,17 +4,17 @@ import { parseJson } from "../../core/shared/json.ts";
 import { count, member, structuredAnswer } from "./http.ts";
 
 export interface AgentCliOptions {
-  /** The program; default its usual name, found by PATH. */
+  /** The program; by default its usual name, found through PATH. */
   readonly command?: string;
-  /** Empty leaves it to the agent. */
+  /** If empty, the agent chooses. */
   readonly model: string;
   readonly environment: AgentEnvironment;
 }
 
-/** No hooks, no memory of the agent's own, whatever its settings say. */
+/** Turns off hooks and the agent's own memory, whatever its settings say. */
 const SETTINGS = JSON.stringify({ disableAllHooks: true, autoMemoryEnabled: false });
 
-/** Claude Code without a screen, under the person's own login. (`--bare` would not see the login.) */
+/** Claude Code without a user interface, under the person's own login. (`--bare` would not find the login.) */
 export function createClaudeCliModel({ command = "claude", model, environment }: AgentCliOptions): Model {
   return {
     id: model === "" ? "claude-cli" : `claude-cli/${model}`,

@@ -6,7 +6,7 @@ import type { AgentCliOptions } from "./claude-cli.ts";
 import { parseJson } from "../../core/shared/json.ts";
 import { count, member, structuredAnswer } from "./http.ts";
 
-/** Codex without a screen, under the person's own login, with none of its configuration: no hooks, memories or servers. */
+/** Codex without a user interface, under the person's own login and without their hooks, memories or servers. */
 export function createCodexCliModel({ command = "codex", model, environment }: AgentCliOptions): Model {
   return {
     id: model === "" ? "codex-cli" : `codex-cli/${model}`,
@@ -52,7 +52,7 @@ function argumentsOf(model: string, schema: string): string[] {
   ];
 }
 
-/** Events, one JSON object a line; the last message of the agent is the answer. */
+/** Events, one JSON object per line; the agent's last message is the answer. */
 function read(stdout: string, ms: number): ModelResult {
   const events = stdout.split("\n").map(parseJson);
   const messages = events

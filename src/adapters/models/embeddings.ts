@@ -6,18 +6,18 @@ export interface EmbeddingsOptions {
   /** The name in `provider/model`. */
   readonly provider: string;
   readonly model: string;
-  /** Empty where the server needs none. */
+  /** Empty if the server needs none. */
   readonly key: string;
-  /** Up to and with `/v1`. */
+  /** Up to and including `/v1`. */
   readonly baseUrl: string;
 }
 
-/** A hundred vectors of some thousand numbers, written out (bytes). */
+/** A hundred vectors of a few thousand numbers each, as text (bytes). */
 const MOST_BYTES = 16 << 20;
-/** Numbers in a vector; none of the known embedders has more. */
+/** Most numbers in a vector; no known embedder has more. */
 const MOST_NUMBERS = 8192;
 
-/** A server that speaks like OpenAI's embeddings: OpenAI, Ollama, LM Studio, vLLM, llama.cpp and many gateways. */
+/** A server with an API like OpenAI's embeddings: OpenAI, Ollama, LM Studio, vLLM, llama.cpp and many gateways. */
 export function createEmbedder({ provider, model, key, baseUrl }: EmbeddingsOptions): Embedder {
   const headers: Readonly<Record<string, string>> = key === "" ? {} : { authorization: `Bearer ${key}` };
   return {
@@ -37,7 +37,7 @@ export function createEmbedder({ provider, model, key, baseUrl }: EmbeddingsOpti
   };
 }
 
-/** Servers may answer in any order; `index` says which text a vector is of. */
+/** Servers may answer in any order; `index` says which text a vector belongs to. */
 function read(json: unknown, wanted: number, ms: number): EmbedResult {
   const data = member(json, "data");
   const usage = { inputTokens: count(member(json, "usage", "prompt_tokens")), outputTokens: 0, cachedTokens: 0 };

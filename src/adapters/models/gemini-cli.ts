@@ -7,8 +7,8 @@ import { parseJson } from "../../core/shared/json.ts";
 import { count, member, structuredAnswer } from "./http.ts";
 
 /**
- * Settings of the empty directory that it runs in; they stand above the person's own. (A file of system settings
- * would stand higher, but is only read where nobody but root can write.)
+ * Settings in the empty working directory, which override the person's own. (A system settings file would override
+ * these, but it is read only if root alone can write it.)
  */
 const SETTINGS = JSON.stringify({
   hooksConfig: { enabled: false },
@@ -17,7 +17,7 @@ const SETTINGS = JSON.stringify({
   tools: { core: [] },
 });
 
-/** Gemini CLI without a screen, under the person's own login. It knows no schema, so it is told of it in words. */
+/** Gemini CLI without a UI, under the person's own login. It has no schema option: the prompt describes it. */
 export function createGeminiCliModel({ command = "gemini", model, environment }: AgentCliOptions): Model {
   return {
     id: model === "" ? "gemini-cli" : `gemini-cli/${model}`,
@@ -70,7 +70,7 @@ function read(stdout: string, ms: number): ModelResult {
   };
 }
 
-/** It may use several models for one question. */
+/** It may use several models for one request. */
 function usageOf(models: unknown): TokenUsage {
   const tokens =
     typeof models === "object" && models !== null

@@ -8,7 +8,7 @@ export interface GoogleOptions {
   readonly baseUrl: string;
 }
 
-/** Gemini by Google's generative language interface. The beginning of a prompt is cached there without being asked. */
+/** Gemini through Google's Generative Language API, which caches the beginning of a prompt automatically. */
 export function createGoogleModel({ model, key, baseUrl }: GoogleOptions): Model {
   const url = `${baseUrl}/v1beta/models/${encodeURIComponent(model)}:generateContent`;
   const send = (request: ModelRequest, schema: JsonSchema): Promise<Reply> =>
@@ -18,7 +18,7 @@ export function createGoogleModel({ model, key, baseUrl }: GoogleOptions): Model
     place: "network",
     async ask(request) {
       const reply = await send(request, request.schema);
-      // A list of many names makes Gemini turn the schema down ("too many states for serving"); whoever asks checks the names anyway.
+      // Gemini rejects a schema with many names ("too many states for serving"); the caller checks them anyway.
       const second =
         reply.kind === "unavailable" && /HTTP 400/u.test(reply.reason)
           ? await send({ ...request, timeoutMs: request.timeoutMs - reply.ms }, withoutEnums(request.schema))
@@ -44,13 +44,13 @@ function bodyOf(model: string, { system, messages, maxOutputTokens }: ModelReque
   };
 }
 
-/** Thinking counts as output and would use up what is left for the answer. */
+/** Thinking counts as output and would use up the budget for the answer. */
 function thinkingOf(model: string): object {
   if (model.startsWith("gemini-2.5-flash")) return { thinkingConfig: { thinkingBudget: 0 } };
   return /^gemini-(?:[3-9]|\d\d)/u.test(model) ? { thinkingConfig: { thinkingLevel: "low" } } : {};
 }
 
-/** Google's subset of OpenAPI knows no `additionalProperties`. */
+/** Google's subset of OpenAPI does not support `additionalProperties`. */
 function toGoogle(schema: JsonSchema): unknown {
   if (schema.type === "object")
     return { type: "object", properties: mapProperties(schema, toGoogle), required: schema.required };

@@ -1,7 +1,7 @@
 import type { ModelFailure, ModelMessage, ModelRequest, ModelResult, TokenUsage } from "../../core/models/model.ts";
 import { parseJson } from "../../core/shared/json.ts";
 
-/** What a model wrote, as a result. Servers without constrained output like to put a fence around JSON. */
+/** Turns a model's text into a result. Servers without constrained output often put a fence around JSON. */
 export function structuredAnswer(text: string, usage: TokenUsage, ms: number): ModelResult {
   const value = parseJson(text.trim().replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/u, "$1"));
   if (typeof value !== "object" || value === null)
@@ -14,7 +14,7 @@ export function structuredAnswer(text: string, usage: TokenUsage, ms: number): M
   return { kind: "answer", value, usage, ms };
 }
 
-/** Neighbouring messages of one voice, joined: not every provider takes two in a row. */
+/** Joins consecutive messages of one role: some providers reject two in a row. */
 export function turnsOf(
   messages: readonly ModelMessage[],
 ): { readonly role: ModelMessage["role"]; readonly texts: readonly string[] }[] {
@@ -27,24 +27,23 @@ export function turnsOf(
   return turns;
 }
 
-/** One POST of JSON to a provider. */
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** Never shown: taken out of whatever the provider says. */
+  /** Never shown: removed from the provider's messages. */
   readonly key: string | undefined;
   readonly request: Pick<ModelRequest, "signal" | "timeoutMs">;
-  /** Most bytes of an answer; a megabyte where nothing is said. */
+  /** Most bytes of an answer. Default one megabyte. */
   readonly mostBytes?: number;
 }
 
 export type Reply = { readonly kind: "reply"; readonly json: unknown; readonly ms: number } | ModelFailure;
 
-/** An answer of a few hundred tokens needs no more, whatever a server sends (bytes). */
+/** Enough for an answer of a few hundred tokens (bytes). */
 const MOST_BYTES = 1 << 20;
 
-/** Posts, and reads a bounded answer. The connection is closed on timeout, on cancel and on too long an answer. */
+/** Posts, and reads a bounded answer. Closes the connection on timeout, on cancel and if the answer is too long. */
 export async function post(what: Post): Promise<Reply> {
   const started = performance.now();
   const ms = (): number => performance.now() - started;
@@ -53,7 +52,7 @@ export async function post(what: Post): Promise<Reply> {
   const stop = new AbortController();
   const signals = signal === undefined ? [timeout, stop.signal] : [signal, timeout, stop.signal];
   try {
-    // A key goes to the address it was meant for and nowhere else, so redirects are not followed.
+    // The key may go only to its intended address, so redirects are not followed.
     const response = await fetch(what.url, {
       method: "POST",
       redirect: "manual",
@@ -74,7 +73,7 @@ export async function post(what: Post): Promise<Reply> {
         reason: `no answer from ${hostOf(what.url)} within ${Math.round(timeoutMs)} ms`,
         ms: ms(),
       };
-    // fetch rejects with a TypeError for all a network can do; its cause says what.
+    // fetch rejects with a TypeError for every network failure; its cause gives the reason.
     if (!(error instanceof TypeError)) throw error;
     return {
       kind: "unavailable",
@@ -87,7 +86,7 @@ export async function post(what: Post): Promise<Reply> {
   }
 }
 
-/** `undefined` when it is too long. */
+/** `undefined` if the answer is too long. */
 async function readBounded(response: Response, mostBytes: number): Promise<string | undefined> {
   if (response.body === null) return "";
   const parts: Uint8Array[] = [];
@@ -111,7 +110,7 @@ function parse(text: string, what: Post, ms: number): Reply {
 function failureOf(response: Response, text: string, what: Post, ms: number): ModelFailure {
   const { status } = response;
   const host = hostOf(what.url);
-  // What a provider says about a key may quote the key: only the status is passed on.
+  // A provider's message about a key may quote it, so only the status is passed on.
   if (status === 401 || status === 403)
     return { kind: "unauthorised", reason: `${host} does not accept the key (HTTP ${status})`, ms };
   const said = `${host} answered HTTP ${status}${messageOf(text, what.key)}`;
@@ -120,7 +119,7 @@ function failureOf(response: Response, text: string, what: Post, ms: number): Mo
   return { kind: "unavailable", reason: said, ms, ...(again && { retryAfterMs: retryAfterMs(response.headers) }) };
 }
 
-/** `retry-after` in seconds or as a date, and the finer `retry-after-ms`; 0 where neither is there. */
+/** `retry-after` in seconds or as a date, and the finer `retry-after-ms`; 0 if both are missing. */
 function retryAfterMs(headers: Headers): number {
   const fine = Number(headers.get("retry-after-ms") ?? Number.NaN);
   if (Number.isFinite(fine)) return Math.max(0, fine);
@@ -148,7 +147,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "the server";
 }
 
-/** A member of parsed JSON, `undefined` where there is none. */
+/** A member of parsed JSON, `undefined` if there is none. */
 export function member(value: unknown, ...path: readonly (string | number)[]): unknown {
   let at: unknown = value;
   for (const key of path) {
@@ -158,7 +157,7 @@ export function member(value: unknown, ...path: readonly (string | number)[]): u
   return at;
 }
 
-/** A count of tokens; 0 where the provider gives none. */
+/** A count of tokens; 0 if the provider gives none. */
 export function count(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }

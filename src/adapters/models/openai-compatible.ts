@@ -8,7 +8,7 @@ import type {
 } from "../../core/models/model.ts";
 import { count, member, post, structuredAnswer } from "./http.ts";
 
-/** An object without some of its members, the others in their order. */
+/** An object without some of its members, with the others in their original order. */
 export function without(
   value: Readonly<Record<string, unknown>>,
   names: readonly string[],
@@ -21,8 +21,8 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * A chat completion that continues another: its messages and tools as they were, ours behind them. Tools stay listed,
- * since they stand in what is cached, but may not be called; a schema would stand before the system text.
+ * A chat completion that continues another: its messages and tools unchanged, followed by our messages. The tools stay
+ * listed because they are part of the cached prefix, but may not be called. A schema would come before the system text.
  */
 function continuedChat({ messages }: ModelRequest, { request }: ParentRequest): Readonly<Record<string, unknown>> {
   const kept = without(request, [
@@ -42,7 +42,7 @@ function continuedChat({ messages }: ModelRequest, { request }: ParentRequest): 
   };
 }
 
-/** What OpenAI and the servers that speak like it have in common in a request. */
+/** The part of a request that OpenAI and compatible servers share. */
 export function chatBody(
   model: string,
   { system, messages, schema, schemaName }: ModelRequest,
@@ -81,13 +81,13 @@ export interface OpenAiCompatibleOptions {
   /** The name in `provider/model`: `ollama`, `lmstudio`, `vllm`, `compatible`. */
   readonly provider: string;
   readonly model: string;
-  /** Most such servers need none. */
+  /** Most of these servers need none. */
   readonly key: string | undefined;
-  /** Up to and with `/v1`. */
+  /** Up to and including `/v1`. */
   readonly baseUrl: string;
 }
 
-/** A server that speaks like OpenAI's chat completions: Ollama, LM Studio, vLLM, llama.cpp and many gateways. */
+/** A server with an API like OpenAI's chat completions: Ollama, LM Studio, vLLM, llama.cpp and many gateways. */
 export function createOpenAiCompatibleModel({ provider, model, key, baseUrl }: OpenAiCompatibleOptions): Model {
   const headers: Readonly<Record<string, string>> =
     key === undefined || key === "" ? {} : { authorization: `Bearer ${key}` };
@@ -133,7 +133,7 @@ function explained(failure: ModelFailure, provider: string, baseUrl: string): Mo
     : failure;
 }
 
-/** Only what stands for this machine by name counts: a name may be anybody's. */
+/** Only fixed names and addresses of this machine count: any other name may belong to anyone. */
 export function isThisMachine(baseUrl: string): boolean {
   return URL.canParse(baseUrl) && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u.test(new URL(baseUrl).hostname);
 }
@@ -145,7 +145,7 @@ export interface OpenAiOptions {
   readonly baseUrl: string;
 }
 
-/** OpenAI's own models. The beginning of a prompt is cached there without being asked. */
+/** OpenAI's own models. OpenAI caches the beginning of a prompt automatically. */
 export function createOpenAiModel({ model, key, baseUrl }: OpenAiOptions): Model {
   const effort = leastEffort(model);
   return {
@@ -154,7 +154,7 @@ export function createOpenAiModel({ model, key, baseUrl }: OpenAiOptions): Model
     continues: "openai",
     async ask(request) {
       const { parent, maxOutputTokens } = request;
-      // How hard the parent thinks is left as it was.
+      // The parent's reasoning effort is left unchanged.
       const body =
         parent === undefined
           ? {
@@ -176,7 +176,7 @@ export function createOpenAiModel({ model, key, baseUrl }: OpenAiOptions): Model
   };
 }
 
-/** The least thinking a model can be told to do: it counts as output, and a choice of names needs little. */
+/** The lowest reasoning effort that a model accepts: reasoning counts as output, and choosing names needs little. */
 function leastEffort(model: string): string | undefined {
   const [, major, minor = "0", rest = ""] = /^gpt-(\d+)(?:\.(\d+))?(.*)$/u.exec(model) ?? [];
   if (major === undefined) return /^o\d/u.test(model) ? "low" : undefined;

@@ -3,7 +3,7 @@ import type { AccessTables, Caller, TokenRow, IdentityTables } from "../../core/
 import { retried, roleOf, spaceColumns, spaceRow } from "./rows.ts";
 import type { Schema } from "./schema.ts";
 
-/** Users as their providers know them, and what concerns the server and no space. */
+/** Users as their providers identify them, and tables of the whole server. */
 export function identityTables(db: Kysely<Schema>): IdentityTables {
   return {
     async userOf(provider, providerId) {
@@ -55,7 +55,7 @@ export function identityTables(db: Kysely<Schema>): IdentityTables {
 
 type Database = Kysely<Schema>;
 
-/** Users, tokens, spaces and their members, and what was done. */
+/** Users, tokens, spaces, their members and the audit log. */
 export function accessTables(db: Database): AccessTables {
   return { ...userTables(db), ...tokenTables(db), ...spaceTables(db), ...memberTables(db), ...auditTables(db) };
 }
@@ -93,7 +93,7 @@ function userTables(db: Database): Pick<AccessTables, "caller" | "userByLogin" |
   };
 }
 
-/** One statement, since every request pays for it. */
+/** One statement, because every request needs it. */
 async function callerOf(
   db: Database,
   tokenHash: string,
@@ -264,7 +264,7 @@ function memberTables(db: Database): Pick<AccessTables, "members" | "setMember" 
     removeMember: (spaceId, userId) =>
       retried(() =>
         db.transaction().execute(async (tx) => {
-          // Two admins who remove each other at the same moment come one after the other.
+          // Serialises two admins who remove each other at the same moment.
           await tx.selectFrom("spaces").select("head").where("space_id", "=", spaceId).forUpdate().execute();
           const rows = await tx
             .selectFrom("members")

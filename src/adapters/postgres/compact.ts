@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { Schema } from "./schema.ts";
 
-/** See `NoteTables.compact`. One space at a time, under its lock, so that a push never meets half of it. */
+/** See `NoteTables.compact`. One space at a time, under its lock, so that a push never sees a half-done state. */
 export function compact(
   db: Kysely<Schema>,
   spaceId: string,
@@ -15,7 +15,7 @@ export function compact(
       .forUpdate()
       .executeTakeFirst();
     if (space === undefined) return 0;
-    // What replaced a version must itself be older than the limit: it counts from when the version was superseded.
+    // A version's age counts from when it was superseded, so the version that replaced it must be older than the limit.
     const superseded = (limit: number) => sql<boolean>`exists (
       select 1 from versions n where n.space_id = v.space_id and n.key = v.key and n.seq > v.seq
         and n.at < ${new Date(limit)})`;
@@ -25,8 +25,8 @@ export function compact(
     const tombstones = await sql<{ seq: number }>`delete from entries e using versions v
       where e.space_id = ${spaceId} and v.space_id = e.space_id and v.seq = e.seq and e.state = 'deleted'
         and e.seq < ${space.head} and v.at < ${new Date(before.rows)} returning e.seq`.execute(tx);
-    // The version at the head stays, or every client that is up to date would have to start again; the first one of a
-    // note that is there tells when the note began.
+    // Keeps the version at the head, or every up-to-date client would have to start again. Keeps the first version of
+    // each existing note, which tells when the note was created.
     const rows = await sql<{ seq: number }>`delete from versions v
       where v.space_id = ${spaceId} and v.seq < ${space.head} and v.state <> 'forgotten'
         and (exists (select 1 from versions o where o.space_id = v.space_id and o.lineage = v.lineage and o.seq < v.seq)

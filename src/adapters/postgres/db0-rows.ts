@@ -1,11 +1,11 @@
 import pg from "pg";
 import { MemoryError } from "../../core/shared/errors.ts";
 
-/** Longest wait for the server (ms). */
+/** Longest wait for a connection (ms). */
 const CONNECT_MS = 10_000;
 
 /**
- * The results of queries that only read, each as JSON lines, from one moment of the database.
+ * The results of read-only queries, each as JSON lines, from one snapshot of the database.
  * @throws MemoryError `unavailable`; the address, which may hold a password, is not in its message.
  */
 export async function readPostgresTables(

@@ -15,7 +15,7 @@ import type { DreamColumns, Schema } from "./schema.ts";
 
 type Database = Kysely<Schema>;
 
-/** Statements of the schema for this table; a step of `MIGRATIONS`. */
+/** Statements that create the schema of these tables; a step of `MIGRATIONS`. */
 export const DREAM_MIGRATION: readonly string[] = [
   `create table dream_sessions (
      session_id text primary key, user_id uuid not null, created_at timestamptz not null, body text not null)`,
@@ -79,7 +79,7 @@ export function dreamTables(db: Database): DreamTables {
 
 function addDream(db: Database, dream: DreamRow, most: number): Promise<Awaited<ReturnType<DreamTables["addDream"]>>> {
   return db.transaction().execute(async (tx) => {
-    // Those who ask at the same moment come one after the other.
+    // Serialises simultaneous requests.
     await tx.selectFrom("spaces").select("head").where("space_id", "=", dream.spaceId).forUpdate().execute();
     const open = await tx
       .selectFrom("dreams")

@@ -17,14 +17,14 @@ import { record } from "../../core/shared/json.ts";
 
 type PGlite = PGliteModule.PGlite;
 
-/** PostgreSQL inside this process, in a directory of its own. The engine's checkpoint writes files, but never asks the disk to keep them: ours does. */
+/** PostgreSQL inside this process, in its own directory. Unlike the engine's checkpoint, this one syncs the files. */
 interface Embedded extends EmbeddedCare {
   readonly dialect: Dialect;
 }
 
 /**
- * What the engine starts with when nothing is said is `-F`: it never waits for the disk. Here its log is opened so that
- * each write of it waits, checkpoints are ours (see `checkpoint`), and no old log is kept to be used again.
+ * By default the engine starts with `-F` and never waits for the disk. These settings make each write of its log wait,
+ * leave checkpoints to memdir (see `checkpoint`), and keep no old log files for reuse.
  */
 const START = [
   "--single",
@@ -83,7 +83,7 @@ export async function openEmbedded(directory: string): Promise<Embedded> {
       inTurn(turns, async () => {
         await refuseWhenFull(directory);
         for (const table of ["versions", "entries", "spaces"]) await run(`vacuum full ${table}`);
-        // The first ends the file of the log that is being written; only files before the last checkpoint are dropped.
+        // Switching ends the current log file; only files before the last checkpoint are dropped.
         await run("select pg_switch_wal()");
         await run("checkpoint");
         await checkpoint();
@@ -98,8 +98,8 @@ interface Engine {
 }
 
 /**
- * After a panic, such as a checkpoint on a full disk, the engine goes on, finds nothing in its tables and at last never
- * answers again. So it is not asked any more: a new one takes the directory over, as after a crash.
+ * After a panic, such as a checkpoint on a full disk, the engine keeps running, finds its tables empty and eventually
+ * stops answering. So it is no longer used: a new one takes over the directory, as after a crash.
  */
 async function reopening(directory: string, start: () => Promise<PGlite>): Promise<Engine> {
   const startWithRoom = async (): Promise<PGlite> => {
@@ -123,16 +123,16 @@ async function reopening(directory: string, start: () => Promise<PGlite>): Promi
   };
 }
 
-/** Whatever is not an answer to a statement, but the end of the engine. */
+/** Any error that is not an answer to a statement but ends the engine. */
 function isPanic(error: unknown): boolean {
   const { severity } = record(error);
   return severity === undefined ? !(error instanceof MemoryError) : severity === "PANIC" || severity === "FATAL";
 }
 
-/** What a start and a checkpoint may need: a segment of the log, and the pages in memory. */
+/** The space that a start and a checkpoint may need: a log segment, and the pages in memory. */
 const ROOM_BYTES = 48_000_000;
 
-/** @throws MemoryError `unavailable`. Asked before anything is written: a full disk in the middle of it is a panic. */
+/** @throws MemoryError `unavailable`. Called before a write, since a disk that fills up during it causes a panic. */
 async function refuseWhenFull(directory: string): Promise<void> {
   const { bavail, bsize } = await statfs(directory);
   if (bavail * bsize < ROOM_BYTES)
@@ -157,7 +157,7 @@ async function engineModule(): Promise<typeof PGliteModule> {
 
 type Turns = () => Promise<() => void>;
 
-/** The engine has one connection: who has it keeps it for a whole transaction. */
+/** The engine has one connection, which is held for a whole transaction. */
 function oneAtATime(): Turns {
   let last: Promise<void> = Promise.resolve();
   return async () => {
@@ -193,7 +193,7 @@ class EmbeddedConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
     if (WRITES.has(query.kind)) await this.#refuse();
     const { rows, affectedRows } = await this.#engine.use((lite) => lite.query<R>(sql, [...parameters]));
-    // Of a statement with RETURNING the engine counts what it returns, which is the same.
+    // For a statement with RETURNING the engine counts the returned rows, which is the same number.
     return affectedRows === undefined ? { rows } : { rows, numAffectedRows: BigInt(affectedRows) };
   }
 
@@ -230,7 +230,7 @@ function embeddedDialect(engine: Engine, turns: Turns, directory: string): Diale
   };
 }
 
-/** Files first, then the directory that names them. */
+/** Files first, then the directory that contains them. */
 async function syncBelow(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
@@ -258,7 +258,7 @@ async function dump(
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, `${name}.tar.gz`);
   const there = await readdir(directory);
-  // What a killed server was writing.
+  // Files that a killed server was writing.
   for (const part of there.filter((file) => file.endsWith(".part"))) await rm(join(directory, part), { force: true });
   if (!again && there.includes(`${name}.tar.gz`)) return false;
   const archive = await lite.dumpDataDir("gzip");

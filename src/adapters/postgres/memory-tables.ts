@@ -13,7 +13,7 @@ import { ancestorsOf } from "../../core/server/memory-names.ts";
 
 type Database = Kysely<Schema>;
 
-/** Spaces as stores of the memory API. Names are in the order of their bytes, whatever the database's language. */
+/** Spaces as stores of the memory API. Names are sorted by their bytes, whatever the database's locale. */
 export function memoryTables(db: Database): MemoryTables {
   return {
     async space(spaceId) {
@@ -21,7 +21,7 @@ export function memoryTables(db: Database): MemoryTables {
       return row === undefined ? undefined : spaceRow(row);
     },
     async items(spaceId, { prefix, grouped, after, limit }) {
-      // PostgreSQL counts characters, not the units of JavaScript.
+      // PostgreSQL counts characters, not JavaScript's UTF-16 units.
       const start = [...prefix].length + 1;
       const item = grouped
         ? sql`case when strpos(substr(key, ${start}::int), '/') > 0
@@ -91,7 +91,7 @@ const OPERATION = sql<MemoryVersionRow["operation"]>`case when v.state = 'delete
   when exists (select 1 from versions o where o.space_id = v.space_id and o.lineage = v.lineage and o.seq < v.seq)
   then 'modified' else 'created' end`;
 
-/** The mark is that of the push, and stays when the version is redacted. */
+/** The mark comes from the push, and stays when the version is redacted. */
 const HALF_A_RENAME = sql<boolean>`(v.state = 'deleted' and exists (select 1 from versions o
   where o.space_id = v.space_id and o.lineage = v.lineage and o.mark = v.mark and o.state = 'live'))`;
 
@@ -110,8 +110,8 @@ interface VersionLine {
 }
 
 /**
- * Versions that can still be shown: with their text, of a deletion, or redacted. The half of a rename that takes the old
- * name away is not a change of its own.
+ * Versions that can still be shown: those with text, deletions, and redacted ones. The half of a rename that removes
+ * the old name is not a separate change.
  */
 async function versions(
   db: Database,
@@ -153,7 +153,7 @@ function versionOf(row: VersionLine): MemoryVersionRow {
   };
 }
 
-/** What the memory API changes in a space whose row is locked. */
+/** Changes that the memory API makes in a space whose row is locked. */
 export function lockedMemories(tx: Transaction<Schema>, spaceId: string): LockedMemories {
   return {
     async overlapping(key, except) {

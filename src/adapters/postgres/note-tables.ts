@@ -15,13 +15,13 @@ import type { Schema } from "./schema.ts";
 
 type Database = Kysely<Schema>;
 
-/** The notes of the spaces in PostgreSQL, whichever server or library runs it. */
+/** The notes of all spaces in PostgreSQL, on a server or embedded. */
 export function noteTables(db: Database): NoteTables {
   return {
     locked: (spaceId, work) =>
       retried(() =>
         db.transaction().execute(async (tx) => {
-          // The only lock. It makes the order of commits the order of numbers, so a cursor never skips a change.
+          // The only lock. It makes the order of commits match the order of numbers, so a cursor never skips a change.
           const row = await tx
             .selectFrom("spaces")
             .selectAll()
@@ -293,7 +293,7 @@ function entryColumns({ key, fold, seq, state, hash, lineage, size }: PushWrite[
   return { key, fold, seq, state, hash: hash ?? null, lineage, size };
 }
 
-/** Every version that a forgotten lineage ever had, under whatever name, loses its text, its hash and its name. */
+/** Removes text, hash and name from every version of a forgotten lineage, under any name. */
 async function purge(tx: Transaction<Schema>, spaceId: string, { forgotten, versions }: PushWrite): Promise<void> {
   const [first] = versions;
   if (forgotten.length === 0 || first === undefined) return;

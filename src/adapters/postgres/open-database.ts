@@ -11,8 +11,8 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { retried } from "./rows.ts";
 
 /**
- * The schema, as the steps that made it; a step is never changed after a release. Every key of a space's tables begins
- * with the space, and there is no sequence, trigger, advisory lock or foreign key: the same schema can be distributed.
+ * The schema, as migration steps; a step is never changed after a release. Every key of a space's tables begins with
+ * the space, and there is no sequence, trigger, advisory lock or foreign key, so the same schema can be distributed.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -60,7 +60,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
        device_id uuid not null, action text not null, detail jsonb not null, primary key (space_id, at, id))`,
     `create table probes (id integer primary key, at timestamptz not null)`,
   ],
-  // Stores of the memory API are spaces with a few words more; single versions can be redacted.
+  // Stores of the memory API are spaces with a few more fields; single versions can be redacted.
   [
     `alter table spaces
        add column description text not null default '', add column metadata text not null default '{}',
@@ -71,9 +71,9 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   DREAM_MIGRATION,
 ];
 
-/** Steps with a number of their own; each runs once, whatever its number. */
+/** Steps with fixed numbers; each runs once, whatever its number. */
 const NUMBERED: Readonly<Record<number, readonly string[]>> = {
-  // Users as GitHub or an OIDC provider knows them.
+  // Users as GitHub or an OIDC provider identifies them.
   10: [
     `create table identities (
        provider text not null, provider_id text not null, user_id uuid not null, sealed_token text,
@@ -88,7 +88,7 @@ const STEPS: ReadonlyMap<number, readonly string[]> = new Map([
   ...Object.entries(NUMBERED).map(([version, statements]) => [Number(version), statements] as const),
 ]);
 
-/** The first statement meets whatever is wrong with the address, the login or the rights. */
+/** The first statement reveals any problem with the address, the login or the permissions. */
 async function reach(db: Kysely<Schema>, place: DatabasePlace): Promise<void> {
   try {
     await retried(async () => {
@@ -98,7 +98,7 @@ async function reach(db: Kysely<Schema>, place: DatabasePlace): Promise<void> {
     });
   } catch (error) {
     if (!("url" in place)) throw error;
-    // Of several addresses of one host, each has a reason of its own.
+    // If a host has several addresses, each has its own error.
     const reason: unknown = error instanceof AggregateError ? error.errors[0] : error;
     const words = reason instanceof Error ? reason.message : String(reason);
     throw new MemoryError("unavailable", `The database cannot be used: ${words}`, { cause: error });
@@ -106,7 +106,7 @@ async function reach(db: Kysely<Schema>, place: DatabasePlace): Promise<void> {
 }
 
 /**
- * Brings the schema to this version, in one transaction; processes that start together wait for one another.
+ * Brings the schema to this version, in one transaction; processes that start at the same time wait for each other.
  * @throws MemoryError `unavailable` when a newer version made the schema.
  */
 async function migrate(db: Kysely<Schema>): Promise<void> {
@@ -130,7 +130,7 @@ async function migrate(db: Kysely<Schema>): Promise<void> {
   );
 }
 
-/** Where the database is: a connection string of PostgreSQL, or a directory of one's own. */
+/** The database's location: a PostgreSQL connection string, or a directory for the embedded database. */
 export type DatabasePlace = { readonly url: string; readonly connections?: number } | { readonly directory: string };
 
 /** Opens the database and brings its schema up to date. */
@@ -164,19 +164,19 @@ export async function openDatabase(place: DatabasePlace): Promise<ServerDatabase
 const INT8 = 20;
 
 function serverDialect(connectionString: string, max: number): Dialect {
-  // What is not an address would be taken for the name of a host or a database.
+  // Text that is not an address would be used as the name of a host or a database.
   if (!/^postgres(?:ql)?:\/\//u.test(connectionString))
     throw new MemoryError("invalid-input", "The address of a database begins with postgres://.");
   const pool = new pg.Pool({
     connectionString,
     max,
     connectionTimeoutMillis: 10_000,
-    // A statement that takes longer has lost its client.
+    // The client of a slower statement has already given up.
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 60_000,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
-  // The pool replaces a connection that breaks while it is idle; the next statement tells when there is no other.
+  // The pool replaces a connection that breaks while idle; if that fails, the next statement reports it.
   pool.on("error", () => undefined);
   return new PostgresDialect({ pool });
 }

@@ -6,11 +6,11 @@ import { MemoryError, codeOf } from "../../core/shared/errors.ts";
 import { parseJson, record } from "../../core/shared/json.ts";
 import type { EntryColumns, SpaceColumns, VersionColumns } from "./schema.ts";
 
-/** PostgreSQL asks for the transaction again: it could not be put in an order with others, or was chosen to end a deadlock. */
+/** PostgreSQL asks for the transaction to be repeated: it could not be serialised, or was chosen to end a deadlock. */
 const AGAIN = new Set(["40001", "40P01"]);
 const ATTEMPTS = 5;
 
-/** Runs a whole transaction, again where the database asks for it. `work` depends on nothing but its input. */
+/** Runs a whole transaction, and repeats it when the database asks for it. `work` depends only on its input. */
 export async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -22,7 +22,7 @@ export async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What is left of a version whose words go: nothing that tells its text or its name. */
+/** The columns of a version after its text is removed: nothing reveals its text or name. */
 export function withoutWords(reason: "forgotten" | "redacted") {
   return {
     body: null,

@@ -115,7 +115,7 @@ interface IdentityColumns {
   provider: string;
   provider_id: string;
   user_id: string;
-  /** Opens the provider to the server; sealed with a key that is not in the database. */
+  /** Gives the server access to the provider; sealed with a key that is not in the database. */
   sealed_token: string | null;
   at: Date;
 }
@@ -149,7 +149,7 @@ export interface DreamColumns {
   held_until: Date | null;
 }
 
-/** The tables of `migrations.ts`. 64-bit numbers are read as numbers: a space has far fewer than 2^53 changes. */
+/** The tables of the migrations. 64-bit numbers are read as numbers: a space has far fewer than 2^53 changes. */
 export interface Schema {
   users: UserColumns;
   devices: DeviceColumns;

@@ -6,11 +6,11 @@ import path from "node:path";
 
 export interface CheckRequest {
   readonly command: string;
-  /** The checkout, as the person has it: uncommitted work and dependencies included. */
+  /** The checkout as the person has it, including uncommitted work and dependencies. */
   readonly directory: string;
-  /** Git's own directory where it lies elsewhere (a worktree); it can be read. */
+  /** The git directory when it is outside the checkout (a worktree); it is readable. */
   readonly gitDirectory?: string | undefined;
-  /** The same command where the checkout would be an empty directory. */
+  /** Runs the same command with an empty directory in place of the checkout. */
   readonly emptyTree?: boolean;
   readonly timeoutMs?: number;
 }
@@ -21,10 +21,10 @@ export type CheckResult =
   /** Nothing was run. */
   | { readonly kind: "not-isolated"; readonly why: string };
 
-/** Runs one command where it can reach neither home nor network, and where every write is thrown away. */
+/** Runs one command without access to the home directory or the network; everything it writes is discarded. */
 export interface CheckRunner {
   run(request: CheckRequest): CheckResult;
-  /** Why nothing can be isolated here; `undefined` when it can. */
+  /** Why commands cannot be isolated here; `undefined` if they can. */
   obstacle(): string | undefined;
 }
 
@@ -32,13 +32,13 @@ const TIMEOUT_MS = 60_000;
 const OUTPUT_BYTES = 200_000;
 const TAIL_CHARACTERS = 1_500;
 
-/** Homes of tools that a PATH may lead into; of what else lies in a home nothing is visible. */
+/** Tool directories in the home that PATH may point into; nothing else in a home is visible. */
 const TOOL_HOMES = [".nvm", ".pyenv", ".rbenv", ".asdf", ".volta", ".sdkman", ".rustup", ".bun", ".deno", ".fnm", "go"];
 
 /**
- * Linux namespaces by `unshare`, without root: own user, network, mounts, processes and IPC. The whole system is there to be
- * read, but homes, /run and temporary directories are empty, devices are the harmless ones, and the checkout is an
- * overlay whose upper layer lies in memory. Anything that fails on the way stops it before the command is run.
+ * Linux namespaces through `unshare`, without root: own user, network, mounts, processes and IPC. The whole system is
+ * readable, but homes, /run and temporary directories are empty, only harmless devices are present, and the checkout is
+ * an overlay whose upper layer is in memory. If any step of the setup fails, the command is not run.
  */
 export function openCheckRunner(environment: Readonly<Record<string, string | undefined>>): CheckRunner {
   const run = (request: CheckRequest): CheckResult => {
@@ -135,7 +135,7 @@ function judged(result: ReturnType<typeof spawnSync>, token: string, ms: number)
     : { kind: "ran", status: result.status, output, ms: Math.round(ms) };
 }
 
-/** Directories in a home without which the programs of PATH would be missing. */
+/** Directories in the home that the programs on PATH need. */
 function toolPlaces(search: string, home: string): readonly string[] {
   const inside = search.split(":").filter((one) => one.startsWith(`${home}/`));
   const places = inside.flatMap((directory) => {
@@ -147,7 +147,7 @@ function toolPlaces(search: string, home: string): readonly string[] {
   return [...new Set(places)].filter((place) => place !== home && fs.existsSync(place));
 }
 
-/** `set -e` throughout: whatever cannot be set up ends it before TOKEN is said and the command is run. */
+/** `set -e` throughout: if any step of the setup fails, the script ends before it prints TOKEN and runs the command. */
 const SCRIPT = String.raw`
 set -eu
 mount --make-rprivate /

@@ -2,15 +2,15 @@ import { Worker } from "node:worker_threads";
 import { readFileSync } from "node:fs";
 
 /**
- * Ends process groups that a killed memdir had started. An id may belong to someone else by now, so only a group
- * whose first process carries memdir's marker is touched; where processes cannot be looked at, none is.
+ * Ends process groups started by a memdir that was killed. Another process may have the id by now, so a group is
+ * touched only if its first process carries memdir's marker. If processes cannot be inspected, none is ended.
  */
 export function endLeftBehind(groups: readonly number[]): void {
   for (const group of groups.filter(isNested)) {
     try {
       process.kill(-group, "SIGKILL");
     } catch {
-      // It ended meanwhile.
+      // It has ended in the meantime.
     }
   }
 }
@@ -19,19 +19,19 @@ function isNested(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes("MEMDIR_NESTED=1");
   } catch {
-    return false; // gone, another user's, or no such place on this system
+    return false; // ended, owned by another user, or a system without /proc
   }
 }
 
-/** What ends this process and what it started, if the process itself no longer can. */
+/** Ends this process and those that it started, if it can no longer do so itself. */
 export interface Watchdog {
-  /** At `deadline` (ms since the epoch) everything is killed, unless it was moved before. */
+  /** At `deadline` (ms since the epoch) everything is killed, unless the deadline was moved before. */
   watch(deadline: number): void;
-  /** Process groups that this process started and that end with it. */
+  /** Process groups that this process started and that must end with it. */
   groups(ids: readonly number[]): void;
 }
 
-/** Its own thread: a loop without end, or a heap that is being swept for ever, does not stop it. */
+/** A separate thread, which keeps running during an endless loop or endless garbage collection. */
 const THREAD = `
 const { parentPort, workerData } = require("node:worker_threads");
 let { deadline, groups } = workerData;
@@ -53,7 +53,7 @@ export function startWatchdog(deadline: number): Watchdog {
     workerData: state,
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
   });
-  // It never keeps the process; a process that cannot end of itself is ended by it.
+  // The thread never keeps the process alive; it ends a process that does not end on its own.
   thread.unref();
   const tell = (change: Partial<typeof state>): void => {
     state = { ...state, ...change };

@@ -5,10 +5,10 @@ import type { FilePort } from "../../core/notes/file-port.ts";
 import { codeOf, MemoryError } from "../../core/shared/errors.ts";
 import { parseJson, record } from "../../core/shared/json.ts";
 
-/** Who serves a data directory, and how the commands of the same user reach it. */
+/** The process that serves a data directory, and how commands of the same user reach it. */
 export interface Serving {
   readonly pid: number;
-  /** When the process started, where the system tells: a number that another process has now is not this one. */
+  /** When the process started, if the system says so. It tells this process from a later one with the same id. */
   readonly started: string;
   readonly url: string;
   readonly token: string;
@@ -22,15 +22,15 @@ export interface DataLock {
 
 const FILE = "serving.json";
 
-/** The server that runs on the directory now. */
+/** The server now running on the directory. */
 export function servingNow(directory: string): Serving | undefined {
   const serving = readServing(join(directory, FILE));
   return serving !== undefined && isAlive(serving) ? serving : undefined;
 }
 
 /**
- * Makes this process the only one on the directory: the embedded database would be destroyed by two.
- * @throws MemoryError `locked` when another process is alive on it, and where nothing can be written.
+ * Makes this process the only one on the directory: two processes would destroy the embedded database.
+ * @throws MemoryError `locked` when another live process uses the directory, or when nothing can be written there.
  */
 export function lockData(directory: string, files: Pick<FilePort, "makeDirectory" | "note">): DataLock {
   files.makeDirectory(directory);
@@ -56,7 +56,7 @@ export function lockData(directory: string, files: Pick<FilePort, "makeDirectory
   };
 }
 
-/** A link refuses to overwrite: of two processes one gets it. */
+/** A link refuses to overwrite, so only one of two processes succeeds. */
 function claim(aside: string, path: string): boolean {
   try {
     linkSync(aside, path);
@@ -67,7 +67,7 @@ function claim(aside: string, path: string): boolean {
   }
 }
 
-/** Moves the file of a dead process out of the way. What was moved and is alive after all goes back. */
+/** Moves a dead process's file out of the way. A moved file whose process is alive after all is put back. */
 function removeStale(path: string): void {
   const before = readServing(path);
   if (before !== undefined && isAlive(before)) return;
@@ -105,13 +105,13 @@ function isAlive({ pid, started }: Serving): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it lives, and belongs to another user.
+    // EPERM: the process is alive and belongs to another user.
     if (codeOf(error) !== "EPERM") return false;
   }
   return startOf(pid) === started;
 }
 
-/** Ticks since the machine's start, on Linux; elsewhere nothing. */
+/** Clock ticks since boot on Linux; an empty string elsewhere. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

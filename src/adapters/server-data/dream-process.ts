@@ -3,19 +3,19 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MemoryError } from "../../core/shared/errors.ts";
 
-/** How one job is run: in a directory of its own that is gone afterwards, whatever happens. */
+/** How one job is run: in its own directory, which is always removed afterwards. */
 export interface JobPlace {
-  /** Where directories of jobs are made. */
+  /** The directory in which job directories are created. */
   readonly root: string;
   readonly name: string;
   readonly input: { readonly file: string; readonly text: string };
-  /** The file that the job leaves. */
+  /** The file that the job writes. */
   readonly output: string;
   /** Starts the job; resolves when it has ended. */
   readonly run: (directory: string, signal: AbortSignal) => Promise<void>;
 }
 
-/** Runs a job and gives what it left. @throws MemoryError `unavailable` when it left nothing. */
+/** Runs a job and returns its output. @throws MemoryError `unavailable` when the job wrote no output. */
 export async function runJob(place: JobPlace, signal: AbortSignal): Promise<string> {
   const directory = join(place.root, place.name);
   await rm(directory, { recursive: true, force: true });
@@ -29,7 +29,7 @@ export async function runJob(place: JobPlace, signal: AbortSignal): Promise<stri
   }
 }
 
-/** What jobs of a process that was killed left behind. */
+/** Removes job directories left behind by a killed process. */
 export async function clearJobs(root: string): Promise<void> {
   await rm(root, { recursive: true, force: true, maxRetries: 3 });
 }
@@ -37,13 +37,13 @@ export async function clearJobs(root: string): Promise<void> {
 const HEAP_MB = 1024;
 const MOST_SAID = 2_000;
 
-/** Runs a command of this very program as a process that ends with this one, and at once when it is to. */
+/** Runs a command of this program as a child process, which ends with this process or as soon as `signal` aborts. */
 export function inProcess(args: readonly string[], signal: AbortSignal): Promise<void> {
   const program = process.argv[1];
   if (program === undefined) throw new MemoryError("unavailable", "this program cannot start itself again");
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, program, ...args], {
-      // Its input ends when this process does, and the job with it.
+      // Its standard input ends when this process does, and the job ends with it.
       stdio: ["pipe", "ignore", "pipe"],
       windowsHide: true,
       signal,

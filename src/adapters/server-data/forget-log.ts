@@ -4,7 +4,7 @@ import { parseJson, record } from "../../core/shared/json.ts";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** A file that stands while the disk may hold what was forgotten: it outlives a kill, which takes the counts with it. */
+/** A file that exists while the disk may still hold forgotten text. It survives a kill, unlike the counts in memory. */
 export function purgeMark(path: string): { set(): Promise<void>; isSet(): boolean; clear(): Promise<void> } {
   return {
     async set() {
@@ -30,7 +30,7 @@ type Forget =
   | { readonly spaceId: string; readonly lineage: string }
   | { readonly spaceId: string; readonly seq: number; readonly mark: string };
 
-/** Forgets as lines of a file, each on the disk before the client hears that it is done. */
+/** Forgets as lines of a file. Each is on disk before the client is told that it is done. */
 export function forgetLog(path: string): {
   append(forgets: readonly Forget[]): Promise<void>;
   read(): Promise<readonly Forget[]>;
@@ -54,7 +54,7 @@ export function forgetLog(path: string): {
         throw error;
       }
       return text.split("\n").flatMap((line): readonly Forget[] => {
-        // A line that a power cut left half was never answered.
+        // A line cut off by a power failure was never confirmed to a client.
         const { spaceId, lineage, seq, mark } = record(parseJson(line));
         if (typeof spaceId !== "string") return [];
         if (typeof lineage === "string") return [{ spaceId, lineage }];

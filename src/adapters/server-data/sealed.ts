@@ -4,14 +4,14 @@ import { codeOf } from "../../core/shared/errors.ts";
 
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES] = [32, 12, 16];
 
-/** Seals short texts with a key in a file beside the database, so that a copy of the database alone tells none of them. */
+/** Seals short texts with a key in a file next to the database, so that the database alone reveals none of them. */
 export interface Sealed {
   seal(text: string): string;
-  /** `undefined` where another key sealed it, or it was changed. */
+  /** `undefined` if it was sealed with another key or was changed. */
   open(sealed: string): string | undefined;
 }
 
-/** Makes the key at the first use. */
+/** Creates the key on first use. */
 export function sealedWith(keyFile: string): Sealed {
   let known: Buffer | undefined;
   const key = (): Buffer => (known ??= readOrMake(keyFile));
@@ -30,7 +30,7 @@ export function sealedWith(keyFile: string): Sealed {
         const body = bytes.subarray(NONCE_BYTES + TAG_BYTES);
         return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
       } catch (error) {
-        if (error instanceof Error && codeOf(error) !== "ENOENT") return undefined; // not what this key sealed
+        if (error instanceof Error && codeOf(error) !== "ENOENT") return undefined; // not sealed with this key
         throw error;
       }
     },
@@ -46,7 +46,7 @@ function readOrMake(keyFile: string): Buffer {
   const aside = `${keyFile}.${process.pid}`;
   writeFileSync(aside, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
   try {
-    // Of two processes that make it, the second takes the first one's.
+    // If two processes create it at once, the second uses the first one's key.
     linkSync(aside, keyFile);
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;

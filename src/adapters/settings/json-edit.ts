@@ -2,8 +2,8 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from "json
 import { Refused } from "../../core/install/settings-editor.ts";
 
 /**
- * Edits of a JSON text with comments and trailing commas that only insert or only delete, and that undo each
- * other: a child that was put in and is taken out again leaves every other byte as it was.
+ * Edits a JSON text that may have comments and trailing commas. Edits only insert or only delete, and undo each other:
+ * inserting a child and removing it again leaves every other byte unchanged.
  */
 export function parseJson(text: string): Node {
   const errors: ParseError[] = [];
@@ -19,7 +19,7 @@ export function parseJson(text: string): Node {
   return root;
 }
 
-/** What a text holds that plain JSON does not allow. */
+/** Parts of a text that plain JSON does not allow. */
 export function beyondJson(text: string): { readonly comments: boolean; readonly trailingCommas: boolean } {
   const errors: ParseError[] = [];
   parseTree(text, errors, { disallowComments: true, allowTrailingComma: true });
@@ -28,7 +28,7 @@ export function beyondJson(text: string): { readonly comments: boolean; readonly
   return { comments: errors.length > 0, trailingCommas: trailing.length > 0 };
 }
 
-/** A key that is there twice has two meanings; an edit of one could be undone by the other. */
+/** A duplicate key has two meanings, and an edit of one could be undone by the other. */
 function requireSingleKeys(text: string, node: Node): void {
   const seen = new Set<unknown>();
   for (const child of node.children ?? []) {
@@ -54,19 +54,19 @@ export interface Style {
   readonly eol: string;
 }
 
-/** How a text is laid out: its line ends, and what one level is indented by. */
+/** The layout of a text: its line ending and the indentation of one level. */
 export function styleOf(text: string, root: Node): Style {
   const first = root.children?.[0];
   const indent = first === undefined ? "" : lineIndent(text, first.offset);
   return { eol: /\r?\n/u.exec(text)?.[0] ?? "\n", unit: indent === "" ? "  " : indent };
 }
 
-/** White space between a line's beginning and `offset`, empty when something else is there. */
+/** White space between the start of the line and `offset`; empty if there is anything else. */
 function lineIndent(text: string, offset: number): string {
   return /(?:^|\n)([ \t]*)$/u.exec(text.slice(0, offset))?.[1] ?? "";
 }
 
-/** Puts a child behind all others. `key` is for objects. */
+/** Appends a child to a container. `key` is for objects. */
 export function insertLast(
   text: string,
   container: Node,
@@ -90,7 +90,7 @@ export function insertLast(
   return `${text.slice(0, end)}${trailing ? "" : ","}${text.slice(end, at)}${lead}${rendered}${trailing ? "," : ""}${text.slice(at)}`;
 }
 
-/** Into an empty container, behind any comment in it. */
+/** Inserts into an empty container, after any comment in it. */
 function insertOnly(text: string, container: Node, key: string | undefined, value: unknown, style: Style): string {
   const open = container.offset + 1;
   const close = container.offset + container.length - 1;
@@ -101,7 +101,7 @@ function insertOnly(text: string, container: Node, key: string | undefined, valu
   return `${text.slice(0, at)}${lead}${render(key, value, { ...style, eol: lead }, ": ")}${rest.includes("\n") ? rest : `${style.eol}${outer}${rest}`}${text.slice(close)}`;
 }
 
-/** The indentation of the line that a container begins on. */
+/** The indentation of the line on which a container starts. */
 function outerIndent(text: string, container: Node): string {
   const start = text.lastIndexOf("\n", container.offset - 1) + 1;
   return /^[ \t]*/u.exec(text.slice(start, container.offset))?.[0] ?? "";
@@ -119,7 +119,7 @@ function render(key: string | undefined, value: unknown, { unit, eol }: Style, c
   return key === undefined ? body : `${JSON.stringify(key)}${colon}${body}`;
 }
 
-/** Objects over several lines, lists and what is in them on one: a diff that a person can read through. */
+/** Objects are spread over several lines; lists and their contents stay on one, so that a diff is easy to read. */
 export function laidOut(value: unknown, unit: string, eol: string): string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return inOneLine(value);
   const rows = Object.entries(value).map(
@@ -136,7 +136,7 @@ function inOneLine(value: unknown): string {
     .join(", ")} }`;
 }
 
-/** Takes a child out of its container, with the white space before it and the comma that it needed. */
+/** Removes a child from its container, with the white space before it and the comma that it needed. */
 export function removeChild(text: string, container: Node, child: Node): string {
   const end = child.offset + child.length;
   const next = nextToken(text, end);
@@ -149,7 +149,7 @@ export function removeChild(text: string, container: Node, child: Node): string 
   return text.slice(0, comma) + text.slice(comma + 1, before) + text.slice(end);
 }
 
-/** What stands between the brackets of a container. */
+/** The text between the brackets of a container. */
 export function innerText(text: string, container: Node): string {
   return text.slice(container.offset + 1, container.offset + container.length - 1);
 }
@@ -158,7 +158,7 @@ export function replaceInner(text: string, container: Node, inner: string): stri
   return text.slice(0, container.offset + 1) + inner + text.slice(container.offset + container.length - 1);
 }
 
-/** Where the next token begins, white space and comments passed over. */
+/** The start of the next token, after white space and comments. */
 function nextToken(text: string, from: number): number {
   const skipped = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/u.exec(text.slice(from))?.[0] ?? "";
   return from + skipped.length;

@@ -22,12 +22,12 @@ import {
 
 const BOM = "\u{FEFF}";
 
-/** Where MCP servers are listed, in one client or another. */
+/** The keys under which clients list MCP servers. */
 const SERVER_LISTS = ["mcpServers", "mcp", "servers"];
 
 /**
- * A JSON settings file, comments, trailing commas and formatting kept. `tree` is what memdir puts there: lists
- * under `hooks` get one more element, everything else is a key that must not be anybody else's.
+ * A JSON settings file, edited so that comments, trailing commas and formatting are kept. `tree` is what memdir adds:
+ * lists under `hooks` get one more element; any other key must not already belong to someone else.
  */
 export function jsonSettings(agent: string, tree: JsonTree): SettingsEditor {
   const find = (text: string): Found[] => findOwn(parseJson(text), agent);
@@ -46,7 +46,7 @@ export function jsonSettings(agent: string, tree: JsonTree): SettingsEditor {
   };
 }
 
-/** What each client makes of a settings file that is not plain JSON, tried with the client itself. */
+/** How each client handles a settings file that is not plain JSON, tested with the client itself. */
 const READS: Readonly<Record<string, Reads>> = {
   "claude-code": { comments: false, trailingCommas: false, bom: true },
   codex: { comments: false, trailingCommas: false, bom: false },
@@ -104,7 +104,7 @@ function findOwn(root: Node, agent: string): Found[] {
   return [...hooks, ...servers, ...(agent === "openclaw" ? ownInOpenClaw(root) : [])];
 }
 
-/** OpenClaw's slot, the place of the plugin and its entry. */
+/** OpenClaw's memory slot, the plugin's load path and its entry. */
 function ownInOpenClaw(root: Node): Found[] {
   const entry = (path: JSONPath, paths: readonly string[]): Found => ({
     path,
@@ -130,8 +130,8 @@ function ownInOpenClaw(root: Node): Found[] {
 }
 
 /**
- * A group that holds nothing but memdir's commands goes as a whole; of another only the command goes. Cursor has no
- * groups: each element of its lists is a command.
+ * A group that holds only memdir's commands is removed as a whole; from any other group only the command is removed.
+ * Cursor has no groups: each element of its lists is a command.
  */
 function ownHandlers(root: Node, agent: string, event: string, group: string | number): Found[] {
   const path = ["hooks", event, group];
@@ -164,7 +164,7 @@ function valueAt(root: Node, path: JSONPath): unknown {
   return node === undefined ? undefined : getNodeValue(node);
 }
 
-/** Containers and lists are shared with others; what has memdir's name, and what is deeper, is its own. */
+/** Containers and lists are shared with others; the key with memdir's name and everything below it are memdir's. */
 function addTree(text: string, path: readonly string[], tree: JsonTree): string {
   let edited = text;
   for (const [key, value] of Object.entries(tree)) {
@@ -217,7 +217,7 @@ function takeOut(text: string, path: JSONPath): string {
   return child?.parent === undefined ? text : removeChild(text, child.parent, child);
 }
 
-/** Containers that are empty now become what they were before memdir came: nothing, or empty in their own way. */
+/** Containers that are now empty return to their earlier state: absent, or empty with their original contents. */
 function tidy(text: string, path: JSONPath, before: string | undefined): string {
   const node = findNodeAtLocation(parseJson(text), path);
   if (node === undefined || (node.children ?? []).length > 0) return text;

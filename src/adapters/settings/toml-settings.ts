@@ -2,7 +2,7 @@ import { parse, TomlError } from "smol-toml";
 import { ownServerWords, SERVER_NAME } from "../../core/install/agents.ts";
 import { orRefusal, type OwnEntry, Refused, type SettingsEditor } from "../../core/install/settings-editor.ts";
 
-/** The values of a TOML file; none where it cannot be parsed. */
+/** The values of a TOML file; none if it cannot be parsed. */
 export function tomlValues(text: string): Readonly<Record<string, unknown>> {
   try {
     return parse(text);
@@ -20,7 +20,7 @@ const OWN_HEADER = new RegExp(
   "u",
 );
 
-/** Codex's configuration: one table behind everything else; the client rewrites this file too, so nothing marks an end. */
+/** Codex's configuration: one table at the end of the file, without an end mark, since the client rewrites it too. */
 export function tomlSettings(command: string, args: readonly string[]): SettingsEditor {
   const server = { command, args: [...args] };
   const block = [
@@ -41,7 +41,7 @@ export function tomlSettings(command: string, args: readonly string[]): Settings
 function own(server: unknown): readonly OwnEntry[] {
   const paths = ownServerWords(server);
   if (paths === undefined || typeof server !== "object" || server === null) return [];
-  // What the person sets beside these (an approval mode, say) is theirs to choose and no reason to write anew.
+  // Other keys that the person sets here (an approval mode, for example) are theirs and no reason to rewrite the table.
   const { command, args } = { command: undefined, args: undefined, ...server };
   return [{ place: TABLE, paths, content: JSON.stringify({ command, args }) }];
 }
@@ -60,7 +60,7 @@ function append(text: string, block: readonly string[]): string {
   return edited;
 }
 
-/** What is left without our table. Lines are looked at, not values, and a text of several lines may look like a table: so the result is read again. */
+/** The text without our table. A multi-line string may look like a table's line, so the result is parsed again. */
 function takeOut(text: string, before: string | undefined): string | undefined {
   const parsed = parseToml(text);
   if (own(serverIn(parsed)).length === 0) return text;
@@ -78,8 +78,8 @@ function takeOut(text: string, before: string | undefined): string | undefined {
 }
 
 /**
- * Our table, from a line on, and whatever tables the client put below it, such as approvals of single tools:
- * without a command they would be an error to it.
+ * Removes our table from line `from` on, with any tables that the client put below it, such as approvals of single
+ * tools: without a command the client would reject them.
  */
 function withoutTables(lines: readonly string[], from: number): string {
   const kept = lines.slice(0, from);
@@ -91,13 +91,13 @@ function withoutTables(lines: readonly string[], from: number): string {
       continue;
     }
     if (kept.at(-1)?.trim() === MARK) kept.pop();
-    if (kept.at(-1)?.trim() === "") kept.pop(); // the empty line that came with the table
+    if (kept.at(-1)?.trim() === "") kept.pop(); // the empty line added with the table
     at = endOfTable(lines, at);
   }
   return kept.join("");
 }
 
-/** Comments and empty lines before the next table belong to that one. */
+/** Comments and empty lines before the next table belong to that table. */
 function endOfTable(lines: readonly string[], header: number): number {
   const next = lines.findIndex((line, at) => at > header && HEADER.test(line));
   let end = next === -1 ? lines.length : next;
@@ -155,7 +155,7 @@ function tryToml(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** A TOML string on one line; JSON's escapes are TOML's, but for two characters that JSON leaves as they are. */
+/** A one-line TOML string. JSON's escapes are valid in TOML, except for two characters that JSON leaves unescaped. */
 function basicString(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", String.raw`\u007f`);
 }

@@ -2,7 +2,7 @@ import type { Command, Redirection, SyntaxNode } from "unbash";
 import { forEachChild, parse } from "./simple-commands.ts";
 import type { ParsePipelines, Pipeline, RunCommand } from "../../core/skills/commands.ts";
 
-/** The pipelines of a Bash script in the order they stand, loops and branches laid flat; `undefined` for what is not a script. */
+/** The pipelines of a Bash script in source order, loops and branches flattened; `undefined` for other text. */
 export const pipelines: ParsePipelines = (script) => {
   const tree = parse(script);
   if ((tree.errors ?? []).length > 0) return undefined;
@@ -28,7 +28,7 @@ function visit(node: SyntaxNode, at: Visit): void {
   const { script, found, into, decides } = at;
   if (node.type === "Command") {
     const command = readCommand(node, script);
-    // What stands in its substitutions is part of the command.
+    // The contents of its substitutions are part of the command.
     if (into !== undefined) into.push(command);
     else found.push({ commands: [command], source: script.slice(node.pos, node.end), decides });
   } else if (node.type === "Pipeline") {
@@ -36,7 +36,7 @@ function visit(node: SyntaxNode, at: Visit): void {
     found.push({ commands, source: script.slice(node.pos, node.end), decides });
     forEachChild(node, (child) => visit(child, { ...at, into: commands }));
   } else if (node.type === "AndOr") {
-    // Only a chain of `&&` hands a failure on to its end.
+    // Only a chain of `&&` passes a failure on to its end.
     for (const [index, child] of node.commands.entries())
       visit(child, { ...at, decides: decides && node.operators.slice(index).every((operator) => operator === "&&") });
   } else forEachChild(node, (child) => visit(child, { ...at, decides: false }));

@@ -1,7 +1,7 @@
 import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash";
 import type { SimpleCommand, ShellParser } from "../../core/guards/command-line.ts";
 
-/** Commands of a Bash script by the parser `unbash`, which runs nothing and recovers from what is malformed. */
+/** Commands of a Bash script, read with the parser `unbash`, which runs nothing and recovers from malformed input. */
 export const simpleCommands: ShellParser = (script) => {
   const tree = parse(script);
   const commands: SimpleCommand[] = [];
@@ -10,14 +10,14 @@ export const simpleCommands: ShellParser = (script) => {
     forEachChild(node, visit);
   };
   visit(tree);
-  // What is not a script (PowerShell, say) is looked at as it stands.
+  // Text that is not a Bash script (PowerShell, for example) is judged as it is.
   return (tree.errors ?? []).length === 0 ? commands : undefined;
 };
 
 function readCommand({ name, args, redirects, pos, end }: Command, script: string): SimpleCommand {
   const values = args.map((argument) => (argument.type === "Word" ? argument.value : argument.text));
   return {
-    // Without a name it only sets variables, or opens files.
+    // A command without a name only sets variables or opens files.
     words: name === undefined ? [] : [name.value, ...values],
     source: script.slice(pos, end),
     standardInput: redirects.map(inputOf).find((text) => text !== undefined),
@@ -29,5 +29,5 @@ function inputOf(redirection: Redirection): string | undefined {
   return redirection.type === "HereString" ? redirection.target?.value : undefined;
 }
 
-// One module takes the package in; others that read commands have it from here.
+// Only one module imports the package; other modules that read commands import it from here.
 export { forEachChild, parse };

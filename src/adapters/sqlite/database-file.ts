@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** `f_type` of file systems whose locks or shared memory cannot be trusted with a write-ahead log (Linux, statfs(2)). */
+/** `f_type` of file systems with locks or shared memory too unreliable for a write-ahead log (Linux, statfs(2)). */
 const NETWORK_TYPES: ReadonlySet<number> = new Set([
   0x6969, // NFS
   0x517b, // SMB
@@ -14,13 +14,13 @@ const NETWORK_TYPES: ReadonlySet<number> = new Set([
   0x0bd00bd0, // Lustre
 ]);
 
-/** Whether a file at `path` would live on a network file system. Unknown counts as local. */
+/** Whether a file at `path` would be on a network file system. Unknown file systems count as local. */
 export function isNetworkPath(path: string, typeOf: (directory: string) => number = fileSystemType): boolean {
   if (/^[\\/]{2}[^\\/?.]/u.test(path)) return true; // UNC: \\server\share
   try {
     return NETWORK_TYPES.has(typeOf(dirname(path)) >>> 0);
   } catch (error) {
-    // A missing directory or a platform without statfs: opening will say what is wrong, if anything is.
+    // A missing directory, or a platform without statfs: opening the file will report any problem.
     if (error instanceof Error) return false;
     throw error;
   }
@@ -30,7 +30,7 @@ function fileSystemType(directory: string): number {
   return statfsSync(directory).type;
 }
 
-/** As much of a connection as is needed to hand it on. */
+/** The part of a connection that is needed to pass it on. */
 interface Connection {
   /** Whether a transaction was begun and not ended. */
   readonly inTransaction?: boolean;
@@ -38,14 +38,14 @@ interface Connection {
   close(): unknown;
 }
 
-/** The file that a connection is open on, and how. */
+/** The open file of a connection, and how it is opened. */
 export interface Place {
   readonly key: string;
-  /** Changes with the file, its mode and the user: whoever may not open it any more is not handed an open one. */
+  /** Changes with the file, its mode and the user: a user who lost access is not given an open connection. */
   readonly identity: string;
 }
 
-/** `undefined` for a database in memory, and for a file that is not there. */
+/** `undefined` for a database in memory or a missing file. */
 export function placeOf(path: string, kind: string): Place | undefined {
   const stats = path === ":memory:" ? undefined : statSync(path, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined) return undefined;
@@ -56,12 +56,12 @@ export function placeOf(path: string, kind: string): Place | undefined {
   };
 }
 
-/** Connections that wait at most; the first that came is left to the garbage collector first. */
+/** The most connections kept waiting; beyond that the oldest is closed and left to the garbage collector. */
 const MOST = 32;
 
 /**
- * Connections that wait for the next one who opens the same file. libsql closes a file only when every statement prepared
- * on it has been collected as garbage, which may be never: a process that opens and closes stores would run out of files.
+ * Connections kept for the next caller that opens the same file. libsql closes a file only when all statements prepared
+ * on it are garbage-collected, perhaps never: a process that opens and closes stores would run out of files.
  */
 export function createParking<C extends Connection>() {
   const waiting: (Place & { readonly connection: C })[] = [];

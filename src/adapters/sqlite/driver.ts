@@ -6,7 +6,7 @@ import { compileFunction } from "node:vm";
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
 import { createParking, isNetworkPath, type Place, placeOf } from "./database-file.ts";
 
-/** What went wrong in SQLite, as far as a caller can act on it. `not-sqlite` is someone else's error. */
+/** The kind of SQLite failure, as far as a caller can act on it. `not-sqlite` is an error of another source. */
 type SqliteFailure = "busy" | "corrupt" | "read-only" | "cannot-open" | "full" | "io" | "other" | "not-sqlite";
 
 /** Primary result codes, https://www.sqlite.org/rescode.html */
@@ -34,7 +34,7 @@ export function sqliteFailure(error: unknown): SqliteFailure {
   return "not-sqlite";
 }
 
-/** Damage that SQLite reports under its general error code: tables of ours that are gone or cannot be understood. */
+/** Damage that SQLite reports under its general error code: missing or unreadable tables. */
 const DAMAGE = /malformed|not a database|vtable constructor failed|no such (?:table|column|module)|fts5: corrupt/iu;
 
 function resultCode(error: Error): number | undefined {
@@ -53,7 +53,7 @@ const MEMORY_CODES: Readonly<Record<Exclude<SqliteFailure, "not-sqlite">, Memory
   other: "io",
 };
 
-/** The error to throw for a failed operation on `path`; an error that is not SQLite's comes back as it is. */
+/** The error to throw for a failed operation on `path`; an error that is not from SQLite is returned unchanged. */
 export function memoryErrorOf(error: unknown, path: string, doing: string): unknown {
   const failure = sqliteFailure(error);
   if (failure === "not-sqlite" || !(error instanceof Error)) return error;
@@ -75,10 +75,10 @@ const ADVICE: Readonly<Record<Exclude<SqliteFailure, "not-sqlite">, string>> = {
 type Require = ReturnType<typeof createRequire>;
 
 /**
- * Loads libsql, sparing it the search for its own binary. Its loader asks two small packages whether this is glibc
- * or musl; they load node:child_process and make a diagnostic report of the whole process, which with Node's
- * package resolution comes to 18 of some 60 ms (Node 20, libsql 0.5.29). Where the file system answers without
- * doubt, libsql's entry is run with these questions answered and its parts found beside it; else libsql looks for itself.
+ * Loads libsql without its search for its own binary. Its loader uses two small packages to tell glibc from musl. They
+ * load node:child_process and create a diagnostic report of the whole process, which with Node's package resolution
+ * takes 18 of about 60 ms (Node 20, libsql 0.5.29). If the file system gives a clear answer, libsql's entry is run with
+ * that answer and with its parts from the same directory; otherwise libsql searches itself.
  */
 function loadLibsql(require: Require, from: string): unknown {
   const target = certainTarget();
@@ -96,7 +96,7 @@ function loadLibsql(require: Require, from: string): unknown {
   try {
     return runFile(entry, load);
   } catch (error) {
-    // Another libsql may be laid out otherwise; what is really wrong shows when Node loads it.
+    // Another libsql version may have a different layout; a real error shows up when Node loads it.
     if (error instanceof Error) return require("libsql");
     throw error;
   }
@@ -118,13 +118,13 @@ function findEntry(from: string): string | undefined {
   const start = dirname(from.startsWith("file:") ? fileURLToPath(from) : from);
   for (let directory = start; ; directory = dirname(directory)) {
     const entry = join(directory, "node_modules", "libsql", "index.js");
-    // Node keeps modules by their real place, which is another one where packages are linked (pnpm, npm link).
+    // Node resolves modules to their real path, which differs where packages are linked (pnpm, npm link).
     if (existsSync(entry)) return realpathSync(entry);
     if (dirname(directory) === directory) return undefined;
   }
 }
 
-/** Set only where there is no musl beside it: Alpine with a glibc shim has both loaders. */
+/** Set only if there is no musl loader as well: Alpine with a glibc shim has both. */
 function certainTarget(): string | undefined {
   if (process.platform !== "linux") return undefined;
   if (process.arch === "x64")
@@ -139,8 +139,8 @@ function certainTarget(): string | undefined {
 }
 
 /**
- * What is stored and read: text and numbers. BLOBs are left out on purpose: the engines disagree about them.
- * libsql reads a text only up to its first NUL; text that may have one is read through SQLite's JSON functions.
+ * Values stored and read: text and numbers. BLOBs are excluded on purpose, because the engines handle them differently.
+ * libsql reads a text only up to its first NUL; text that may contain one is read through SQLite's JSON functions.
  */
 export type SqlValue = string | number | null;
 
@@ -148,18 +148,18 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 
 export interface SqlStatement {
   run(values: readonly SqlValue[]): void;
-  /** The first row; the statement is read to its end, so no read transaction stays open behind it. */
+  /** The first row. The statement is read to its end, so that it leaves no read transaction open. */
   get(values: readonly SqlValue[]): SqlRow | undefined;
   all(values: readonly SqlValue[]): readonly SqlRow[];
 }
 
 export interface SqlDatabase {
   readonly engine: SqlEngine;
-  /** Set when the database works, but not as well as it should, such as on a network file system. */
+  /** Set when the database works with limitations, for example on a network file system. */
   readonly warning: string | undefined;
   exec(sql: string): void;
   prepare(sql: string): SqlStatement;
-  /** With libsql the file stays open, for the next one who opens it (see database-file.ts). */
+  /** With libsql the file stays open for the next caller that opens it (see database-file.ts). */
   close(): void;
 }
 
@@ -169,9 +169,9 @@ export interface OpenOptions {
   readonly busyTimeoutMs: number;
   /** `wal` for data (falls back to `delete` on a network file system), `delete` for a rollback journal. */
   readonly journal: "wal" | "delete";
-  /** For databases of others: nothing can be written, and the file must be there. */
+  /** For other programs' databases: nothing can be written, and the file must exist. */
   readonly readOnly?: boolean;
-  /** Left out, the best engine that this process has. */
+  /** Default: the best engine available in this process. */
   readonly engine?: SqlEngine;
 }
 
@@ -191,8 +191,8 @@ export function openDatabase(path: string, options: OpenOptions): SqlDatabase {
   const raw =
     parking.take(place()) ?? (options.readOnly === true ? openForReading(Database, engine, path) : new Database(path));
   try {
-    // Before anything that takes a lock: both engines start with a timeout of 0, and two starting
-    // processes would fail each other on the journal mode.
+    // Set before anything that takes a lock: both engines start with a timeout of 0, so two starting processes would
+    // make each other fail on the journal mode.
     raw.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(options.busyTimeoutMs))}`);
     const network = path !== ":memory:" && options.journal === "wal" && isNetworkPath(path);
     if (path !== ":memory:" && options.journal === "wal")
@@ -207,7 +207,7 @@ export function openDatabase(path: string, options: OpenOptions): SqlDatabase {
   }
 }
 
-/** Runs `work` in one transaction, by default a writing one; rolls back when it throws. */
+/** Runs `work` in one transaction, by default a write transaction; rolls back when it throws. */
 export function inTransaction<T>(
   database: SqlDatabase,
   work: () => T,
@@ -222,7 +222,7 @@ export function inTransaction<T>(
     try {
       database.exec("ROLLBACK");
     } catch (rollback) {
-      // SQLite rolls back automatically on a full disk or a corrupt page; then there is no transaction left to end.
+      // SQLite rolls back automatically on a full disk or a corrupt page; then no transaction is left to end.
       if (sqliteFailure(rollback) === "not-sqlite") throw rollback;
     }
     throw error;
@@ -246,13 +246,13 @@ const parking = createParking<RawDatabase>();
 interface Wrapping {
   readonly engine: SqlEngine;
   readonly warning: string | undefined;
-  /** Where the connection may wait for the next one; `undefined` where closing it closes it. */
+  /** Where the connection can wait for the next caller; `undefined` if `close` really closes it. */
   readonly place: () => Place | undefined;
 }
 
 type DatabaseConstructor = new (path: string, options?: { readonly readOnly: boolean }) => RawDatabase;
 
-/** libsql knows no such option, but takes SQLite's own form of it. */
+/** libsql lacks this option, but accepts SQLite's URI form of it. */
 function openForReading(Database: DatabaseConstructor, engine: SqlEngine, path: string): RawDatabase {
   return engine === "libsql"
     ? new Database(`${pathToFileURL(path).href}?mode=ro`)
@@ -260,7 +260,7 @@ function openForReading(Database: DatabaseConstructor, engine: SqlEngine, path: 
 }
 
 function wrap(raw: RawDatabase, { engine, warning, place }: Wrapping): SqlDatabase {
-  // libsql takes the values as one array: a lone Buffer in their place would abort the process.
+  // libsql takes the values as one array: a single Buffer instead of it would abort the process.
   const bind =
     engine === "libsql"
       ? (values: readonly SqlValue[]): unknown[] => [values]
@@ -283,14 +283,14 @@ function wrap(raw: RawDatabase, { engine, warning, place }: Wrapping): SqlDataba
     prepare: (sql) => {
       const statement = opened(raw).prepare(sql);
       isPrepared = true;
-      opening ??= place(); // a new file is made by the first statement
+      opening ??= place(); // a new file is created by the first statement
       return {
         run: (values) => void opened(statement).run(...bind(values)),
         get: (values) => all(statement, values)[0],
         all: (values) => all(statement, values),
       };
     },
-    // The engines disagree about a second close: some Node versions throw, libsql does not.
+    // The engines behave differently on a second close: some Node versions throw, libsql does not.
     close: () => {
       if (!isOpen) return;
       isOpen = false;
@@ -329,7 +329,7 @@ function constructorOf(engine: SqlEngine): DatabaseConstructor | undefined {
   return constructors.get(engine);
 }
 
-/** A bundle has a `require` of its own; what a module finds under that name is the global one of `node -e` or the REPL. */
+/** A bundle has its own `require`; a module would see the global one of `node -e` or the REPL under that name. */
 function ownRequire(): NodeJS.Require {
   return typeof require === "function" ? require : createRequire(import.meta.url);
 }
@@ -339,7 +339,7 @@ function loadOptionalLibsql(): DatabaseConstructor | undefined {
     const loaded = loadLibsql(ownRequire(), import.meta.url);
     return isConstructor(loaded) ? loaded : undefined;
   } catch (error) {
-    // An optional dependency that was not installed, or has no build for this platform: expected, the caller says so.
+    // The optional dependency is not installed or has no build for this platform: expected; the caller reports it.
     if (error instanceof Error) return undefined;
     throw error;
   }
@@ -347,14 +347,14 @@ function loadOptionalLibsql(): DatabaseConstructor | undefined {
 
 function loadNodeSqlite(): DatabaseConstructor | undefined {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  // Older versions have the module behind a flag only.
+  // Older versions have the module only behind a flag.
   if (major < 22 || (major === 22 && minor < 13)) return undefined;
   const loaded = withoutSqliteWarning(() => process.getBuiltinModule("node:sqlite"));
   if (typeof loaded !== "object" || loaded === null || !("DatabaseSync" in loaded)) return undefined;
   return isConstructor(loaded.DatabaseSync) ? loaded.DatabaseSync : undefined;
 }
 
-/** Node 22 prints an ExperimentalWarning when the module loads. That one is held back, and no other. */
+/** Node 22 prints an ExperimentalWarning when the module loads. Only that warning is suppressed. */
 function withoutSqliteWarning(load: () => unknown): unknown {
   const original = process.emitWarning;
   const filtered = (...values: readonly unknown[]): void => {

@@ -3,7 +3,7 @@ import type { FileStamp, IndexEntry } from "../../core/notes/note-index.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import type { SqlRow, SqlStatement } from "./driver.ts";
 
-/** Reads rows of the index: everything here was written by this adapter, so a wrong type means a damaged file. */
+/** Columns of index rows. Only this adapter writes them, so a wrong type means a damaged file. */
 
 export const STAMP_COLUMNS = ["file", "hash", "size", "mtime_ms"] as const;
 
@@ -22,8 +22,8 @@ export const ENTRY_COLUMNS = [
 ] as const;
 
 /**
- * An SQL expression that aggregates rows into one JSON text, for `unpack`: reading a hundred rows of
- * twenty columns through the engines' bindings costs twice as much.
+ * An SQL expression that aggregates rows into one JSON text for `unpack`. Reading a hundred rows of twenty columns
+ * through the engines' bindings costs twice as much.
  */
 export function packed(columns: readonly string[], table = ""): string {
   return `json_group_array(json_array(${columns.map((column) => table + column).join(", ")}))`;
@@ -50,7 +50,7 @@ export function stampOf(row: SqlRow): FileStamp {
 }
 
 export function entryOf(row: SqlRow): IndexEntry {
-  // Spelled out: spreading a stamp into it made this ten times slower on Node 20.
+  // Written out in full: spreading a stamp into it was ten times slower on Node 20.
   return {
     file: textOf(row, "file"),
     hash: textOf(row, "hash"),
@@ -117,13 +117,13 @@ function damaged(column: string, value: unknown): MemoryError {
 
 type Prepare = (sql: string) => SqlStatement;
 
-/** More retired notes than this, the likeliest first, say no more about what was asked. */
+/** The most retired notes to use, most relevant first; more of them add no information. */
 const MOST_RETIRED = 50;
 
-/** Longer chains of notes that superseded one another are a circle or a mistake. */
+/** Longer chains of notes that superseded one another are cycles or mistakes. */
 const LONGEST_CHAIN = 20;
 
-/** What superseded notes with any of the terms were about, as terms with spaces between, by the id of the live note in their place. */
+/** Topics of superseded notes matching any term, space-separated, by the id of the live note that replaced them. */
 export function pastOfHeirs(prepare: Prepare, terms: readonly string[]): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   if (terms.length === 0) return found;
@@ -135,7 +135,7 @@ export function pastOfHeirs(prepare: Prepare, terms: readonly string[]): Readonl
   const links = new Map<string, SqlRow | undefined>();
   for (const row of rows) {
     const id = liveHeir(textOf(row, "heir"), (named) => {
-      // Chains of heirs end in one another: what one of them asked, the next need not ask again.
+      // Chains of successors often share their end, so each lookup is kept for the next chain.
       if (!links.has(named)) links.set(named, noteNamed(prepare, named));
       return links.get(named);
     });
@@ -144,7 +144,7 @@ export function pastOfHeirs(prepare: Prepare, terms: readonly string[]): Readonl
   return found;
 }
 
-/** The note at the end of the chain; `undefined` where it is gone. */
+/** The note at the end of the chain; `undefined` if it is gone. */
 function liveHeir(named: string, find: (named: string) => SqlRow | undefined): number | undefined {
   let next = named;
   for (let link = 0; link < LONGEST_CHAIN; link++) {
@@ -156,7 +156,7 @@ function liveHeir(named: string, find: (named: string) => SqlRow | undefined): n
   return undefined;
 }
 
-/** A note names its heir by file, by the file without its ending, or by its name. */
+/** A note names its successor by file, by the file without its extension, or by its name. */
 function noteNamed(prepare: Prepare, named: string): SqlRow | undefined {
   return (
     prepare("SELECT id, superseded_by FROM note WHERE file IN (?, ? || '.md') ORDER BY length(file) LIMIT 1").get([

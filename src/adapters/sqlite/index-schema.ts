@@ -11,12 +11,12 @@ interface Known {
   readonly documents: Map<string, number>;
 }
 
-/** Counting the notes that have a common word means walking its list: a third of a warm recall. */
+/** Counting the notes that contain a common word requires walking its list: a third of a warm recall. */
 const known = new WeakMap<SqlDatabase, Known>();
 const MOST_WORDS = 5_000;
 const COLUMNS = ["term", "notes"] as const;
 
-/** How many notes have each term; terms that none has are left out. In the order of the query: sums of weights must not depend on the database. */
+/** How many notes contain each term found, in the query's order: sums of weights must not depend on the database. */
 export function documentFrequencies(
   database: SqlDatabase,
   prepare: Prepare,
@@ -42,7 +42,7 @@ export function documentFrequencies(
   );
 }
 
-/** After a change through this connection, which SQLite's count does not show. */
+/** Called after a change through this connection, which SQLite's count does not show. */
 export function forgetFrequencies(database: SqlDatabase): void {
   known.delete(database);
 }
@@ -61,13 +61,14 @@ const SCHEMA_VERSION = 9;
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION;
 
 /**
- * `note` holds what listing needs, `note_terms` the analysed text, `note_size` its lengths (narrow, because it is
- * looked up for many notes at once; `mark` is an order of its own for notes of one length) and what it links to, a line each, `found` the words' places (its content is
- * `note_terms`, so nothing is stored twice), `documents` the size of every word's list, `frequency` the same as a
- * number that can be looked up: to count a common word's list means to walk it. Superseded notes are in
- * `note` and `past`, which has what they were about for the sake of their heirs. `found` keeps only the field of a word, not its position: ranking counts words in `note_terms`,
- * and the smaller lists are what makes a common word cheap. File times are text: SQLite's JSON would round them. The tokenizer has nothing left to do but split at
- * spaces: `ascii` takes every byte above 0x7f as part of a word, whatever SQLite's Unicode tables know of it.
+ * `note` holds what listing needs, `note_terms` the analysed text, and `note_size` its lengths and its links, one per
+ * line. `note_size` is narrow because it is looked up for many notes at once; its `mark` orders notes of equal length.
+ * `found` holds the word lists (its content is `note_terms`, so nothing is stored twice), and `documents` the length of
+ * each list. `frequency` makes that length a lookup, because counting a common word's list means walking it. Superseded
+ * notes are in `note` and in `past`, with their topics for their successors. `found` keeps a word's field, not its
+ * position: ranking counts words in `note_terms`, and smaller lists make common words cheap. File times are text,
+ * because SQLite's JSON would round them. The tokenizer only splits at spaces: `ascii` treats every byte above 0x7f as
+ * part of a word, regardless of SQLite's Unicode tables.
  */
 const TABLES = `
 CREATE TABLE note (
@@ -130,16 +131,16 @@ CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 PRAGMA user_version = ${VERSION};
 `;
 
-/** Makes sure the tables of this version are there. Reads one number when they are. */
+/** Creates the tables of this version if they are missing. If they exist, it only reads one number. */
 export function ensureSchema(database: SqlDatabase): void {
   if (versionOf(database) === VERSION) return;
   inTransaction(database, () => {
-    // Another process may have made them while this one waited for the transaction.
+    // Another process may have created them while this one waited for the transaction.
     if (versionOf(database) !== VERSION) createTables(database);
   });
 }
 
-/** Empties the database so that no earlier text is left in its file or its log. */
+/** Empties the database so that no earlier text remains in its file or its log. */
 export function eraseAll(database: SqlDatabase): void {
   database.exec("PRAGMA secure_delete = ON");
   inTransaction(database, () => createTables(database));
@@ -154,7 +155,7 @@ export function eraseAll(database: SqlDatabase): void {
 }
 
 function createTables(database: SqlDatabase): void {
-  // Virtual tables first: they own the plain tables that hold their data.
+  // Virtual tables first: they own the plain tables with their data.
   for (const kind of ["CREATE VIRTUAL", "CREATE TABLE"]) {
     const tables = database
       .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")

@@ -4,26 +4,26 @@ import { inTransaction, type SqlDatabase, type SqlStatement } from "./driver.ts"
 import { documentFrequencies } from "./index-schema.ts";
 import { ENTRY_COLUMNS, entryOf, numberOf, packed, pastOfHeirs, textOf, unpack } from "./index-rows.ts";
 
-/** Bytes that a search never asks for: JSON's own, and what its writers may escape. */
+/** Bytes that a search never contains: those of JSON syntax, and those that its writers may escape. */
 const PASSED_OVER: ReadonlySet<number> = new Set([34, 38, 60, 62, 92, 127]);
 
-/** Each byte as it is indexed: ASCII letters small, 0 for what is passed over. */
+/** Each byte as it is indexed: ASCII letters in lower case, 0 for bytes that are skipped. */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 32 || PASSED_OVER.has(byte) ? 0 : byte >= 65 && byte <= 90 ? byte + 32 : byte,
 );
 
-/** One bit for each three bytes, and the words that stand for them. */
+/** One bit for each three-byte sequence, and the words that represent them. */
 const seen = new Uint8Array(1 << 21);
 
 const words = new Map<number, string>();
 
-/** Every three bytes in a row that a text has, each once, as words for the index. */
+/** All distinct three-byte sequences of a text, as words for the index. */
 export function addGrams(bytes: Uint8Array): string {
   const grams = distinctGrams(bytes);
   return grams.map(wordOf).join(" ");
 }
 
-/** The query for texts that may have `text` in them; `undefined` where it is too short to be looked up. */
+/** The query for texts that may contain `text`; `undefined` if it is too short to look up. */
 export function queryOfGrams(text: string): string | undefined {
   const grams = distinctGrams(Buffer.from(text));
   return grams.length === 0
@@ -67,7 +67,7 @@ function wordOf(gram: number): string {
 
 type Prepare = (sql: string) => SqlStatement;
 
-/** Terms to look for; `also` are those that help less. */
+/** Terms to search for; those in `also` count less. */
 interface Sought {
   readonly terms: readonly string[];
   readonly also: readonly string[];
@@ -80,34 +80,34 @@ interface ReadCandidate {
 
 interface ScannedTerm {
   readonly term: string;
-  /** Notes that have it. */
+  /** The number of notes that contain it. */
   readonly frequency: number;
-  /** How much it counts, 0 to 1. */
+  /** Its weight, 0 to 1. */
   readonly share: number;
 }
 
-/** FTS5's column filter for a word in what a note is to be found by. */
+/** FTS5's column filter for a word in a note's name, description or questions. */
 const IN_HEAD = "{name description asked} : ";
 
-/** At most this many terms, the rarest, decide which notes are looked at. All terms are counted in those. */
+/** At most this many terms, the rarest, decide which notes are read. In those, all terms are counted. */
 const SCANNED_TERMS = 32;
 
-/** Word lists are read, rarest first, up to this many notes in all. */
+/** Word lists are read, rarest first, up to this total number of notes. */
 const SCANNED_PLACES = 1500;
 
-/** In a store of this many notes and more, a word that more than a fifth of them have finds nothing on its own. */
+/** In a store of at least this many notes, a word in more than a fifth of them finds nothing on its own. */
 const LARGE_STORE = 500;
 
 const COMMON_SHARE = 0.2;
 
-/** How much a term that helps less counts for being looked at. */
+/** The weight of a term in `also` when choosing the notes to read. */
 const ALSO_SHARE = 0.4;
 
 /**
- * Two steps. The lists of the query's rarer terms give every note that has any, ordered by the summed weight of
- * the terms it has (a term in the name or description weighs double); the best `limit` of them are read, and every
- * term is counted in them, for the caller to rank exactly. FTS5's own ranking took 2–95 ms on 10,000 notes for
- * what the lists alone give in under one.
+ * Searches in two steps. The lists of the query's rarer terms give all notes that contain any of them, ordered by the
+ * total weight of those terms (a term in the name or description counts double). The best `limit` notes are then read,
+ * and every term is counted in them, so that the caller can rank them exactly. FTS5's own ranking took 2–95 ms on
+ * 10,000 notes for results that the lists alone give in less than 1 ms.
  */
 export function searchNotes(
   database: SqlDatabase,
@@ -117,7 +117,7 @@ export function searchNotes(
 ): SearchResult {
   const asked = new Set(terms);
   const sought = { terms: [...asked], also: [...new Set(also)].filter((term) => !asked.has(term)) };
-  // One snapshot: the numbers must fit the notes although another process may be writing.
+  // One snapshot: the numbers must match the notes even if another process is writing.
   return inTransaction(database, () => searchSnapshot(database, prepare, sought, limit), "DEFERRED");
 }
 
@@ -140,7 +140,7 @@ function searchSnapshot(database: SqlDatabase, prepare: Prepare, sought: Sought,
   };
 }
 
-/** Ids of the notes to look at, with their weight. Which they are never depends on ids: a rebuilt index must agree. */
+/** Ids of the notes to read, with their weight. The choice never depends on ids: a rebuilt index must agree. */
 function likeliest(
   prepare: Prepare,
   scanned: readonly ScannedTerm[],
@@ -156,7 +156,7 @@ function likeliest(
     }
   };
   const places = scanned.reduce((sum, { frequency }) => sum + frequency, 0);
-  // A prompt of words that most notes have: those that have them in name or description come first, if there are enough.
+  // If the prompt's words are in most notes, those with them in name or description come first, if there are enough.
   if (places > SCANNED_PLACES) addAll(IN_HEAD);
   if (places <= SCANNED_PLACES || weights.size < limit) {
     addAll("");
@@ -175,7 +175,7 @@ function likeliest(
   return kept;
 }
 
-/** The asked terms' lists first, then those of the terms that help less while there is room. */
+/** The lists of the query's own terms first, then those of the terms in `also` while there is room. */
 function termsToScan(
   { terms, also }: Sought,
   frequencies: ReadonlyMap<string, number>,
@@ -190,7 +190,7 @@ function termsToScan(
     ...rarestFirst(also, frequencies, ALSO_SHARE),
   ]) {
     places += frequency;
-    // The rarest term is read however common it is: else a prompt of common words would find nothing.
+    // The rarest term is always read, even if it is common: otherwise a prompt of common words would find nothing.
     if (documents > limit && scanned.length > 0 && (frequency > common || places > SCANNED_PLACES)) break;
     scanned.push({ term, frequency, share });
     if (documents > limit && scanned.length === SCANNED_TERMS) break;
@@ -212,7 +212,7 @@ function rarestFirst(
 function idsWith(prepare: Prepare, match: string): readonly number[] {
   const row = prepare("SELECT group_concat(rowid) AS ids FROM found WHERE found MATCH ?").get([match]);
   const ids = row?.["ids"];
-  // One string for the whole list: crossing into JavaScript once a row costs more than finding the rows.
+  // One string for the whole list: entering JavaScript once per row costs more than finding the rows.
   const parsed: unknown = typeof ids === "string" ? JSON.parse(`[${ids}]`) : [];
   return Array.isArray(parsed) ? parsed.filter((id) => typeof id === "number") : [];
 }
@@ -256,13 +256,13 @@ function readCandidates(
   return weighed.toSorted((a, b) => b.weight - a.weight || (a.candidate.entry.file < b.candidate.entry.file ? -1 : 1));
 }
 
-/** A candidate with the terms counted in what the notes were about that it superseded. */
+/** Adds the terms counted in the topics of the notes that the candidate superseded. */
 function withPast(candidate: SearchCandidate, about: string | undefined, terms: readonly string[]): SearchCandidate {
   const [before] = about === undefined ? [] : countsByLine(about, terms);
   return before === undefined ? candidate : { ...candidate, counts: { ...candidate.counts, before } };
 }
 
-/** What stands around the entries among `candidates` and is not among them. */
+/** The neighbours of entries among `candidates` that are not candidates themselves. */
 function readAround(
   prepare: Prepare,
   candidates: readonly SearchCandidate[],
@@ -273,7 +273,7 @@ function readAround(
     for (const { series, number } of placesAround(entry))
       around.set(series, (around.get(series) ?? new Set()).add(number));
   const known = new Set(candidates.map(({ entry }) => entry.file));
-  // "$" is the character after "#": the entries of one series lie between, in the order of the index of files.
+  // "$" is the character after "#", so the entries of one series lie between the two in the order of the file index.
   const ofSeries = prepare(
     "SELECT id, file FROM note WHERE file > ? || '#' AND file < ? || '$' AND CAST(mtime_ms AS INTEGER) IN (SELECT value FROM json_each(?))",
   );
@@ -295,8 +295,8 @@ const NOTE_COLUMNS = ["id", ...ENTRY_COLUMNS] as const;
 const SIZE_COLUMNS = ["name_length", "description_length", "body_length", "links"] as const;
 
 /**
- * Counts each term in each line of `text`, whose lines are terms with single spaces between. Term by term over
- * all lines at once: the engine's own search does the work, which counts in a process that has just started.
+ * Counts each term in each line of `text`, whose lines are terms separated by single spaces. It searches all lines for
+ * one term at a time: the engine's own search does the work, which matters in a process that has just started.
  */
 function countsByLine(text: string, terms: readonly string[]): readonly TermCounts[] {
   const ends = lineEnds(text);
@@ -320,7 +320,7 @@ function lineEnds(text: string): readonly number[] {
   return ends;
 }
 
-/** Before the first character, after the last, a space or a line's end. */
+/** Before the first character, after the last, a space or a line end. */
 function isBoundary(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return Number.isNaN(code) || code === 32 || code === 10;

@@ -6,18 +6,18 @@ import { inTransaction, type SqlDatabase, type SqlStatement } from "./driver.ts"
 import { forgetFrequencies } from "./index-schema.ts";
 import { numberOf, textOf } from "./index-rows.ts";
 
-/** Text beyond this many characters of a body is not searched: a note that long is a pasted log. */
+/** Text of a body beyond this many characters is not searched: a note that long is a pasted log. */
 const SEARCHED_CHARACTERS = 1_000_000;
 
-/** From this many notes in one go, the word lists are merged into one and counted afterwards. */
+/** From this many notes at once, the word lists are merged into one and counted afterwards. */
 const BULK = 1000;
-/** SQLite's page cache for that (KiB): with its usual 2 MB, pages of the growing trees are written again and again. */
+/** SQLite's page cache for such a change (KiB): with its usual 2 MB, pages of growing trees are written repeatedly. */
 const BULK_CACHE = 64_000;
 
 type Prepare = (sql: string) => SqlStatement;
 type FieldLengths = readonly [name: number, description: number, body: number];
 
-/** One transaction: `remove` first, then `upsert`; the running totals are written once at the end. */
+/** Applies changes in one transaction: `remove` first, then `upsert`. Running totals are written once at the end. */
 export function applyChanges(
   database: SqlDatabase,
   prepare: Prepare,
@@ -31,7 +31,7 @@ export function applyChanges(
   const usual = numberOf(prepare("PRAGMA cache_size").get([]), "cache_size");
   database.exec(`PRAGMA cache_size = -${BULK_CACHE}`);
   try {
-    // In the order of their names they are added at the end of the trees that are ordered by name.
+    // Sorted by name, they are appended to the trees that are ordered by name.
     const ordered = upsert.toSorted((a, b) => (a.file < b.file ? -1 : 1));
     inTransaction(database, () => {
       change(database, prepare, remove, ordered);
@@ -67,7 +67,7 @@ function change(
   forgetFrequencies(database);
 }
 
-/** Takes over what use says of each note; it outlives the note, so that it is there when the note comes back. */
+/** Stores each note's usage rank. It outlives the note, so that it is there if the note returns. */
 export function setUsesOf(database: SqlDatabase, prepare: Prepare, ranks: ReadonlyMap<string, number>): void {
   inTransaction(database, () => {
     prepare("DELETE FROM used").run([]);
@@ -79,17 +79,17 @@ export function setUsesOf(database: SqlDatabase, prepare: Prepare, ranks: Readon
   });
 }
 
-/** What the transaction adds to the number of live notes and their terms. */
+/** The transaction's changes to the number of live notes and their terms. */
 class Totals {
   private live = 0;
   private name = 0;
   private description = 0;
   private body = 0;
-  /** Notes more or fewer that have a term. */
+  /** The change in the number of notes that contain a term. */
   private readonly notes = new Map<string, number>();
   private readonly counting: boolean;
 
-  /** `counting`: whether words are counted here; of a great many notes SQLite counts them faster. */
+  /** `counting`: whether words are counted here; for very many notes SQLite counts them faster. */
   constructor(counting: boolean) {
     this.counting = counting;
   }
@@ -109,7 +109,7 @@ class Totals {
     ).run([this.live, this.name, this.description, this.body]);
     if (!this.counting) return;
     const changed = JSON.stringify(Object.fromEntries([...this.notes].filter(([, notes]) => notes !== 0)));
-    // `WHERE true` keeps SQLite from reading ON as a join's.
+    // `WHERE true` keeps SQLite from reading ON as part of a join.
     prepare(
       "INSERT INTO frequency (term, notes) SELECT key, value FROM json_each(?) WHERE true ORDER BY key ON CONFLICT (term) DO UPDATE SET notes = notes + excluded.notes",
     ).run([changed]);
@@ -129,7 +129,7 @@ function knownNote(prepare: Prepare, file: string): KnownNote | undefined {
   return row === undefined ? undefined : { id: numberOf(row, "id"), hash: textOf(row, "hash") };
 }
 
-/** The same bytes under a new stamp need no new analysis. */
+/** The same bytes with a new stamp need no new analysis. */
 function refreshStamp(prepare: Prepare, id: number, { size, mtimeMs, note }: IndexedNote): void {
   const { time, dated } = timeOf(note.modified, mtimeMs);
   prepare("UPDATE note SET size = ?, mtime_ms = ?, time = ?, dated = ? WHERE id = ?").run([
@@ -146,7 +146,7 @@ function removeNote(prepare: Prepare, totals: Totals, known: KnownNote | undefin
   const { id } = known;
   const terms = prepare("SELECT * FROM note_terms JOIN note_size USING (id) WHERE id = ?").get([id]);
   if (terms !== undefined) {
-    // The word lists do not know what they were made from: they are told the old text to forget it.
+    // The word lists do not store their source text: to remove an entry they must be given the old text.
     prepare("INSERT INTO found (found, rowid, name, description, body, asked) VALUES ('delete', ?, ?, ?, ?, ?)").run([
       id,
       textOf(terms, "name"),
@@ -170,14 +170,14 @@ function removeNote(prepare: Prepare, totals: Totals, known: KnownNote | undefin
   prepare("DELETE FROM note WHERE id = ?").run([id]);
 }
 
-/** Ids are given here: asking SQLite for the one it chose costs more than the insertion (libsql 0.5.29). */
+/** Ids are assigned here: asking SQLite for the one it chose costs more than the insertion (libsql 0.5.29). */
 function insertNote(
   prepare: Prepare,
   totals: Totals,
   id: number,
   { file, hash, size, mtimeMs, note: asWritten }: IndexedNote,
 ): void {
-  // Whatever lists notes, MEMORY.md and the start of sessions take their lines from here.
+  // Lists of notes, MEMORY.md and the start of sessions take their lines from these fields.
   const note = withShownFields(asWritten);
   const { time, dated } = timeOf(note.modified, mtimeMs);
   const pinned = note.pinned ? 1 : 0;
@@ -224,21 +224,21 @@ function insertNote(
   totals.add(1, lengths, fields);
 }
 
-/** A note of more links is a list of everything, and vouches for nothing. */
+/** A note with more links is a list of everything, so its links carry no weight. */
 const MOST_LINKS = 40;
 
 function linesOf(links: readonly string[]): string {
   return links.length > MOST_LINKS ? "" : [...new Set(links.map(linkKey))].join("\n");
 }
 
-/** A number that only the file's name decides, so that ids, which a rebuild gives anew, never decide an order (FNV-1a, 32 bits). */
+/** A number from the file's name alone (FNV-1a, 32 bits): ids change in a rebuild and must not decide an order. */
 function markOf(file: string): number {
   let mark = 0x811c9dc5;
   for (let at = 0; at < file.length; at++) mark = Math.imul(mark ^ file.charCodeAt(at), 0x01000193);
   return mark >>> 0;
 }
 
-/** The note's own date where it has a readable one, else the file's. */
+/** The note's own date if it is readable, otherwise the file's. */
 function timeOf(modified: string | undefined, mtimeMs: number): { readonly time: number; readonly dated: 0 | 1 } {
   const time = modified === undefined ? Number.NaN : Date.parse(modified);
   return Number.isNaN(time) ? { time: Math.round(mtimeMs), dated: 0 } : { time, dated: 1 };

@@ -5,19 +5,19 @@ import { codeOf, failureCode, MemoryError } from "../../core/shared/errors.ts";
 import { openDatabase, type SqlDatabase, memoryErrorOf, sqliteFailure } from "./driver.ts";
 
 /**
- * Paths and identities of the files whose lock this process holds. A second `run` on one of them can only come from inside the first,
- * because `run` is synchronous: waiting for it would wait for ever.
+ * Paths and identities of the files whose lock this process holds. Because `run` is synchronous, a second `run` on one
+ * of them can only come from inside the first, and waiting for it would never end.
  */
 const held = new Set<string>();
 
-/** How often a file that was replaced or repaired under us is opened again before giving up. */
+/** How often a file that was replaced or repaired meanwhile is opened again before giving up. */
 const ATTEMPTS = 5;
 
 /**
- * A lock on an immediate transaction of an empty SQLite database at `path`. The kernel holds it, so it ends with
- * the process that has it, however that dies, and outlives any pause of it: there is no age to judge.
- * Nothing else in the process may open the file: closing any descriptor of it would release the lock (POSIX).
- * The file stays empty; its directory must exist. Nothing is opened before the first `run`.
+ * A lock based on an immediate transaction in an empty SQLite database at `path`. The kernel holds it, so it ends when
+ * its process dies, however that happens, and survives any pause of the process: no age has to be judged. No other code
+ * in the process may open the file, because closing any of its descriptors would release the lock (POSIX). The file
+ * stays empty; its directory must exist. Nothing is opened before the first `run`.
  */
 export function createSqliteLock(path: string): StoreLock {
   const file = resolve(path);
@@ -32,7 +32,7 @@ export function createSqliteLock(path: string): StoreLock {
         open ??= openLockFile(file);
         open.database.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(timeoutMs))}`);
         open.database.exec("BEGIN IMMEDIATE");
-        // Deleted or replaced while we waited: the others meet at the new file, so this lock is worth nothing.
+        // The file was deleted or replaced during the wait: other processes use the new file, so this lock is useless.
         if (identityOf(file) === open.identity) return open;
         open.database.exec("ROLLBACK");
         close();
@@ -77,8 +77,8 @@ export function createSqliteLock(path: string): StoreLock {
 }
 
 /**
- * The same lock for work that takes time: held from now until `release`, or the end of the process.
- * `undefined` when another process has it for longer than `timeoutMs`.
+ * The same lock for longer work: held from now until `release` or the end of the process. `undefined` if another
+ * process keeps it for longer than `timeoutMs`.
  */
 export function holdSqliteLock(path: string, timeoutMs: number): { readonly release: () => void } | undefined {
   const file = resolve(path);
@@ -115,7 +115,7 @@ function opened(file: string, timeoutMs: number): OpenLock {
 
 interface OpenLock {
   readonly database: SqlDatabase;
-  /** Device and inode of the file that is open. */
+  /** Device and inode of the open file. */
   readonly identity: string;
 }
 
@@ -134,7 +134,7 @@ function openLockFile(file: string): OpenLock {
   );
 }
 
-/** Opening a directory fails, and opening a pipe would wait for ever. */
+/** Opening a directory fails, and opening a pipe would wait forever. */
 function requireFile(file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
     throw new MemoryError("io", `the lock ${file} is not a file: move away what is there, then try again`);
@@ -150,8 +150,8 @@ function identityOf(file: string): string | undefined {
 }
 
 /**
- * The lock has no content, so garbage in its file is thrown away. In place: a new file under the same name
- * would let two processes that both found the garbage hold two different locks.
+ * The lock has no content, so garbage in its file is deleted. This is done in place: with a new file of the same name,
+ * two processes that both found the garbage could hold two different locks.
  */
 function emptyInPlace(file: string): void {
   try {

@@ -26,15 +26,15 @@ export interface NoteIndexOptions {
 }
 
 export interface SqliteNoteIndex extends NoteIndex {
-  /** Set when the index works, but not as well as it should (network file system). */
+  /** Set when the index works with limitations (network file system). */
   readonly warning: string | undefined;
 }
 
 /**
- * Opens or creates the index at `path`, or one for this process alone at `:memory:`. A damaged one is set aside as `PATH.corrupt-TIME` and started anew, at
- * opening or whenever the damage shows; one that cannot be used at all is replaced by one in memory, and
- * `degraded` says why. The caller notices either by `stamps` being empty, and fills it again.
- * @throws MemoryError `unavailable` without an SQLite engine; operations throw `locked`, `disk-full` or `io`.
+ * Opens or creates the index at `path`, or an index for this process alone at `:memory:`. A damaged index is set aside
+ * as `PATH.corrupt-TIME` and a new one started, when opening or whenever the damage shows. An index that cannot be used
+ * at all is replaced by one in memory, and `degraded` says why. In both cases `stamps` is empty, and the caller fills
+ * the index again.
  */
 export function openNoteIndex(path: string, options: NoteIndexOptions = {}): SqliteNoteIndex {
   let connection = connect(path, options);
@@ -130,7 +130,7 @@ function openFile(path: string, options: NoteIndexOptions): Connection {
     ...(options.engine && { engine: options.engine }),
   });
   try {
-    // Derived data: a power cut may cost the last changes, which are found again on disk, but not the file's order.
+    // Derived data: a power failure may lose the last changes, which are found on disk, but does not corrupt the file.
     database.exec("PRAGMA synchronous = NORMAL");
     return connectionTo(database, undefined);
   } catch (error) {
@@ -165,7 +165,7 @@ function connectionTo(database: SqlDatabase, degraded: string | undefined): Conn
   return { database, prepare, degraded };
 }
 
-/** SQLite opens a file it may not write without a word and fails at the first change: asked for here instead. */
+/** SQLite opens a file without write access silently and fails at the first change, so access is checked here. */
 function prepareDirectory(path: string): void {
   accessSync(dirname(path), constants.W_OK);
   if (existsSync(path)) accessSync(path, constants.W_OK);
@@ -182,13 +182,13 @@ function setAside(path: string, { now = Date.now }: NoteIndexOptions): void {
   for (const companion of COMPANIONS) rmSync(path + companion, { force: true });
 }
 
-/** What stands in for a file that cannot be used holds no text of earlier days; the file does. */
+/** The in-memory replacement of an unusable file holds no earlier text, but the file does. */
 function removeLeftText(path: string, { degraded }: Connection): void {
   if (degraded !== undefined) removeFile(path, COMPANIONS);
   if (path !== ":memory:") removeSetAside(path);
 }
 
-/** Copies of damaged indexes hold text too. */
+/** Copies of damaged indexes hold text as well. */
 function removeSetAside(path: string): void {
   for (const name of existsSync(dirname(path)) ? readdirSync(dirname(path)) : []) {
     if (name.startsWith(`${basename(path)}.corrupt-`)) removeFile(join(dirname(path), name), []);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { openDatabase, type SqlRow, memoryErrorOf, sqliteFailure } from "./driver.ts";
 
-/** The tables of db0 (schema 6) that hold what it remembers; embeddings stay where they are. */
+/** The tables of db0 (schema 6) that hold its memory; embeddings are not read. */
 export const DB0_TABLES = {
   db0_memory:
     "SELECT id, content, summary, scope, tags, created_at, supersedes_id, status, source_type, confidence FROM db0_memory ORDER BY created_at, id",
@@ -9,7 +9,7 @@ export const DB0_TABLES = {
   db0_log: "SELECT id, event, data, created_at FROM db0_log ORDER BY created_at, id",
 } as const;
 
-/** Each table as JSON lines. @throws MemoryError for a file that is not a database of db0's. */
+/** Each table as JSON lines. @throws MemoryError if the file is not a db0 database. */
 export function readDb0Database(file: string): Readonly<Record<string, string>> {
   try {
     const database = openDatabase(file, { busyTimeoutMs: 2_000, journal: "delete", readOnly: true });
@@ -37,16 +37,16 @@ export interface OpenCodeSession {
   readonly directory: string;
   /** Milliseconds since the epoch. */
   readonly updatedMs: number;
-  /** Set where an agent started the session for another. */
+  /** Set if an agent started the session for another session. */
   readonly parent: string | undefined;
 }
 
-/** OpenCode's database, opened for reading alone and closed after each question. */
+/** OpenCode's database, opened read-only and closed after each query. */
 export interface OpenCodeDatabase {
   sessions(): readonly OpenCodeSession[];
-  /** The session as lines for its transcript reader, of its messages those from one on where it is named; nothing for an unknown id. */
+  /** The session as lines for its transcript reader, optionally only messages from `from` on; empty if unknown. */
   lines(session: string, from?: string): readonly string[];
-  /** One line a part of these sessions that has `text` in it, whatever its ASCII letters' case with `ignoreCase`; every part without a text. */
+  /** One line per part of the sessions that contains `text` (`ignoreCase`: ASCII only); every part without a text. */
   linesWith(
     sessions: readonly string[],
     text: string | undefined,
@@ -54,7 +54,7 @@ export interface OpenCodeDatabase {
   ): readonly { readonly session: string; readonly line: string }[];
 }
 
-/** @throws MemoryError when the file is no such database or cannot be opened; `undefined` when there is none. */
+/** `undefined` if the file does not exist. @throws MemoryError if it is not OpenCode's or cannot be opened. */
 export function openOpenCode(file: string): OpenCodeDatabase | undefined {
   if (!existsSync(file)) return undefined;
   const ask = (sql: string, values: readonly (string | number)[]): readonly SqlRow[] => query(file, sql, values);
@@ -95,7 +95,7 @@ export function openOpenCode(file: string): OpenCodeDatabase | undefined {
   };
 }
 
-/** Messages from one on. */
+/** Messages from a given one on. */
 const LATER = " AND (time_created, id) >= (SELECT time_created, id FROM message WHERE id = ?)";
 
 function query(file: string, sql: string, values: readonly (string | number)[]): readonly SqlRow[] {
@@ -111,7 +111,7 @@ function query(file: string, sql: string, values: readonly (string | number)[]):
   }
 }
 
-/** Rows hold JSON; a row that does not is passed over as an empty object by the reader's own checks. */
+/** Rows hold JSON; the reader's own checks skip a row that does not, as an empty object. */
 function messageLine(id: string, message: string, parts: readonly string[]): string {
   const info =
     message.startsWith("{") && message !== "{}"

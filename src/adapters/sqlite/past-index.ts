@@ -3,14 +3,14 @@ import fs from "node:fs";
 import { inTransaction, openDatabase, type SqlDatabase, memoryErrorOf, sqliteFailure } from "./driver.ts";
 import { addGrams, queryOfGrams } from "./index-search.ts";
 
-/** A transcript as it is on disk now. */
+/** A transcript as it is currently on disk. */
 export interface TranscriptFile {
   readonly path: string;
   readonly bytes: number;
   readonly timeMs: number;
 }
 
-/** Where in a transcript a text may stand, in bytes. */
+/** A range of a transcript that may contain a text, in bytes. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -22,13 +22,13 @@ export interface IndexUpdate {
 }
 
 /**
- * Which stretches of which transcripts have which three bytes in a row. It holds none of their text, so whoever
- * searches reads the stretches themselves; it may be deleted at any time.
+ * Records which ranges of which transcripts contain which three-byte sequences. It stores none of their text, so the
+ * caller reads the ranges to search them; it may be deleted at any time.
  */
 export interface PastIndex {
-  /** Takes in what was added since the last time. */
+  /** Indexes what was added since the last update. */
   update(files: readonly TranscriptFile[]): IndexUpdate;
-  /** Stretches in which the text may stand, those not taken in yet included; the whole file where it is unknown or was rewritten. */
+  /** Ranges that may contain the text or are not indexed yet; the whole file if it is unknown or was rewritten. */
   spans(text: string): ((file: TranscriptFile) => readonly Span[]) | undefined;
   close(): void;
 }
@@ -41,13 +41,13 @@ CREATE INDEX block_by_file ON block (file, start);
 CREATE VIRTUAL TABLE found USING fts5(grams, content = '', detail = none, columnsize = 0, tokenize = 'ascii');
 PRAGMA user_version = ${SCHEMA};
 `;
-/** Larger ones make the index quicker to write and smaller, and more to read for each find. */
+/** Larger blocks make the index faster to write and smaller, but more has to be read for each match. */
 const BLOCK_BYTES = 1 << 18;
-/** In one transaction: each makes the words' lists anew. */
+/** Files per transaction: each transaction writes new word lists. */
 const FILES_AT_ONCE = 32;
 const TAIL_BYTES = 4_096;
 
-/** Opens the index, or makes one. One that is damaged or of another version is begun again. @throws MemoryError when it cannot be written. */
+/** Opens or creates the index; replaces a damaged or outdated one. @throws MemoryError when it cannot be written. */
 export function openPastIndex(path: string): PastIndex {
   try {
     return indexOver(openTables(path));
@@ -80,10 +80,10 @@ function openTables(path: string): SqlDatabase {
 
 interface Known {
   readonly id: number;
-  /** Bytes taken in, up to the end of a line. */
+  /** Bytes indexed, up to the end of a line. */
   readonly taken: number;
   readonly time: string;
-  /** Hash of the last bytes before `taken`: a file that was only added to still has them. */
+  /** Hash of the last bytes before `taken`, which stay the same in a file that was only appended to. */
   readonly tail: string;
 }
 
@@ -143,14 +143,14 @@ function isContinued(file: TranscriptFile, { taken, time, tail }: Known): boolea
   return taken <= file.bytes && (time === timeOf(file) || tailOf(file.path, taken) === tail);
 }
 
-/** Answers how many bytes were read. */
+/** Returns the number of bytes read. */
 function takeIn(database: SqlDatabase, file: TranscriptFile, kept: Known | undefined): number {
   const from = kept !== undefined && isContinued(file, kept) ? kept.taken : 0;
   database
     .prepare("INSERT INTO file (path, taken, time, tail) VALUES (?, 0, '', '') ON CONFLICT (path) DO NOTHING")
     .run([file.path]);
   const id = Number(database.prepare("SELECT id FROM file WHERE path = ?").get([file.path])?.["id"]);
-  // The rows of a table without content stay where they are; without a block they lead nowhere.
+  // Rows of a contentless table cannot be removed; without a block they are unreachable.
   database.prepare("DELETE FROM block WHERE file = ? AND start >= ?").run([id, from]);
   const addBlock = database.prepare("INSERT INTO block (file, start, stop) VALUES (?, ?, ?) RETURNING id");
   const addFound = database.prepare("INSERT INTO found (rowid, grams) VALUES (?, ?)");
@@ -166,7 +166,7 @@ function takeIn(database: SqlDatabase, file: TranscriptFile, kept: Known | undef
   return taken - from;
 }
 
-/** Whole lines of some 256 KB; a longer line is a block of its own, one without an end is left for the next time. */
+/** Whole lines, about 256 KB a block; a longer line is one block, and an unfinished one is left for the next update. */
 function* blocksOf(path: string, from: number): Generator<{ readonly start: number; readonly bytes: Buffer }> {
   const fd = fs.openSync(path, "r");
   try {
@@ -199,7 +199,7 @@ function tailOf(path: string, end: number): string {
   }
 }
 
-/** As text: SQLite's numbers would round it. */
+/** As text, because SQLite's numbers would round it. */
 function timeOf({ timeMs }: TranscriptFile): string {
   return String(timeMs);
 }

@@ -28,9 +28,9 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS unsent(lineage TEXT PRIMARY KEY) WITHOUT ROWID;`;
 
 /**
- * What a client keeps of one space, in a file of its own that only its person may read. What is removed is overwritten.
- * A lost file means joining again: nothing is lost then. While it is open no other process has it.
- * @throws MemoryError `locked` where one still has it after `waitMs`, or where it cannot be written.
+ * A client's sync state for one space, in a separate file that only its user can read. Removed data is overwritten. If
+ * the file is lost, the client joins again and nothing is lost. While it is open, no other process can open it.
+ * @throws MemoryError `locked` if another process still has it after `waitMs`, or if it cannot be written.
  */
 export function openSyncBase(file: string, waitMs = BUSY_MS): OpenSyncBase {
   return usable(file, "opening the state of sync", () => {
@@ -58,7 +58,7 @@ export function openSyncBase(file: string, waitMs = BUSY_MS): OpenSyncBase {
   });
 }
 
-/** What is in it now, whoever works on it; `undefined` where there is none. */
+/** The current state, even while another process uses the file; `undefined` if the file does not exist. */
 export function readSyncBase(file: string): SyncState | undefined {
   if (!fs.existsSync(file)) return undefined;
   return usable(file, "reading the state of sync", () => {
@@ -71,7 +71,7 @@ export function readSyncBase(file: string): SyncState | undefined {
   });
 }
 
-/** Made before the engine opens it, so that it is never readable for others. */
+/** Creates the file before the engine opens it, so that other users can never read it. */
 function makeOwn(file: string): void {
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -92,14 +92,14 @@ function makeOwn(file: string): void {
 }
 
 function openTables(file: string): SqlDatabase {
-  // No write-ahead log: it would keep what was removed.
+  // No write-ahead log, because it would keep removed data.
   const database = openDatabase(file, { busyTimeoutMs: BUSY_MS, journal: "delete" });
   database.exec("PRAGMA secure_delete = ON; PRAGMA synchronous = FULL;");
   database.exec(SCHEMA);
   return database;
 }
 
-/** A transaction on a file that holds nothing: the kernel ends it when its process dies. Nothing is prepared on it, so that closing it frees it. */
+/** A transaction on an empty file, which ends with its process. Nothing is prepared on it, so closing it frees it. */
 function takeTurn(file: string, waitMs: number): () => void {
   const turn = openDatabase(file, { busyTimeoutMs: waitMs, journal: "delete" });
   try {

@@ -5,21 +5,21 @@ import { makeLevels } from "./plain-git.ts";
 import { parseJson } from "../../core/shared/json.ts";
 
 /**
- * Answers that git gave, for one state of a tree. Keys are hashes: a claim of a note that is forgotten later is
- * not kept here. Can be deleted at any time.
+ * Git's answers for one state of a tree. Keys are hashes, so no claim of a note that is later forgotten is stored here.
+ * Can be deleted at any time.
  */
 export interface AnswerCache {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
-  /** Writes what is new; where that is not possible, nothing happens. */
+  /** Writes new answers; does nothing if that is impossible. */
   save(): void;
 }
 
-/** Oldest answers leave first. */
+/** The most answers kept; the oldest are dropped first. */
 const MOST_ANSWERS = 1000;
 const VERSION = 1;
 
-/** `state` names the commit and the index; answers of another state are dropped, but for those that `outlives` keeps. */
+/** `state` names the commit and the index. Answers for another state are dropped unless `outlives` is true. */
 export function openAnswerCache(file: string, state: string, outlives: (value: unknown) => boolean): AnswerCache {
   let loaded: Map<string, unknown> | undefined;
   let changed = false;
@@ -70,7 +70,7 @@ function write(file: string, text: string): void {
   }
 }
 
-/** FNV-1a from two beginnings, 64 bits: enough to tell names apart, and loads no cryptography on the short path. */
+/** FNV-1a from two starting values, 64 bits: tells names apart, and keeps cryptography off the short path. */
 function hashed(text: string): string {
   return [0x811c9dc5, 0x9e3779b1]
     .map((start) => {

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
 
-/** A checkout as its own small files tell it; git is not asked, and nothing of its configuration is read. */
+/** A checkout, read from its own small files without starting git or reading any of its configuration. */
 export interface Checkout {
-  /** Absolute, links resolved: the top of the worktree that the person stands in. */
+  /** Absolute, with links resolved: the top of the person's current worktree. */
   readonly root: string;
-  /** Below `root` or the same: paths in notes may be meant from here too. */
+  /** `root` or a directory below it; paths in notes may be relative to it. */
   readonly cwd: string;
   /** `undefined` without git. */
   readonly git: GitPlace | undefined;
@@ -14,17 +14,17 @@ export interface Checkout {
 export interface GitPlace {
   /** The worktree's own directory: HEAD, index. */
   readonly own: string;
-  /** What all worktrees share: objects, refs. */
+  /** The directory shared by all worktrees: objects, refs. */
   readonly common: string;
-  /** The commit checked out; `undefined` before the first, or where refs are kept in a form unknown here. */
+  /** The commit checked out; `undefined` before the first one, or if refs are stored in an unknown format. */
   readonly head: string | undefined;
   /** Changes with every change of the index. */
   readonly indexStamp: string;
-  /** Part of the past is missing: that something never was cannot be told. */
+  /** Part of the history is missing, so it cannot be said that something never existed. */
   readonly shallow: boolean;
 }
 
-/** Finds the checkout that a directory is in. Without git, the directory itself is the tree. */
+/** Finds the checkout that contains a directory. Without git, the directory itself is the tree. */
 export function findCheckout(cwd: string): Checkout {
   const start = fs.realpathSync(cwd);
   for (let directory = start; ; directory = path.dirname(directory)) {
@@ -53,7 +53,7 @@ function gitPlace(directory: string): GitPlace | undefined {
   };
 }
 
-/** A worktree and a submodule have a `.git` file that leads elsewhere. */
+/** A worktree or submodule has a `.git` file that points elsewhere. */
 function gitFileTarget(directory: string, file: string): string {
   return path.resolve(directory, /^gitdir:\s*(.+?)\s*$/mu.exec(readSmall(file))?.[1] ?? ".git");
 }
@@ -67,7 +67,7 @@ function resolveHead(head: string, own: string, common: string): string | undefi
   return refTarget({ own, common }, ref);
 }
 
-/** The object that a ref such as `refs/heads/main` names. */
+/** The object id of a ref such as `refs/heads/main`. */
 export function refTarget({ own, common }: Pick<GitPlace, "own" | "common">, ref: string): string | undefined {
   const loose = [own, common].map((place) => readSmall(path.join(place, ref)).trim()).find((id) => COMMIT.test(id));
   return loose ?? packedRefs(common).get(ref);
@@ -85,13 +85,13 @@ export function branchRefs({ common }: GitPlace): Set<string> {
   return out;
 }
 
-/** Branches that this worktree's HEAD has been on, from its log. */
+/** Branches that were checked out in this worktree, from the log of its HEAD. */
 export function branchesOnceCheckedOut({ own }: GitPlace): Set<string> {
   const moves = readSmall(path.join(own, "logs", "HEAD")).matchAll(/\tcheckout: moving from (\S+) to (\S+)$/gmu);
   return new Set([...moves].flatMap(([, from = "", to = ""]) => [from, to]));
 }
 
-/** Whether refs are plain files and not a table. */
+/** Whether refs are plain files rather than a reftable. */
 export function hasPlainRefs({ common }: GitPlace): boolean {
   return isDirectory(path.join(common, "refs", "heads")) && !fs.existsSync(path.join(common, "reftable"));
 }
@@ -105,16 +105,16 @@ function isDirectory(place: string): boolean {
   return fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Git's small files and manifests; larger ones are not what they claim to be. */
+/** The most bytes read of git's small files and manifests; a larger file is ignored. */
 const SMALL_BYTES = 8 << 20;
 
-/** Text of a file; empty when there is none, it is no plain file, too large, or may not be read. */
+/** Text of a file; empty if it is missing, not an ordinary file, too large or unreadable. */
 export function readSmall(file: string): string {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     return stat?.isFile() === true && stat.size <= SMALL_BYTES ? fs.readFileSync(file, "utf8") : "";
   } catch (error) {
-    // Unreadable, or gone between the two calls: the same as not there, the claim stays unchecked.
+    // Unreadable, or removed between the two calls: treated as missing, and the claim stays unchecked.
     if (error instanceof Error && "code" in error) return "";
     throw error;
   }

@@ -6,7 +6,7 @@ const WORKFLOWS = path.join(".github", "workflows");
 const MOST_BYTES = 200_000;
 const MOST_WORKFLOWS = 10;
 
-/** What a project says of its own procedures: scripts, targets, CI jobs, the guide for contributors. */
+/** Texts in which a project declares its procedures: scripts, targets, CI jobs, the guide for contributors. */
 export function declaredTexts(root: string | undefined): readonly string[] {
   if (root === undefined) return [];
   const workflows = names(path.join(root, WORKFLOWS))
@@ -29,7 +29,7 @@ function textOf(file: string): string | undefined {
   try {
     return fs.statSync(file).size > MOST_BYTES ? undefined : fs.readFileSync(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined; // not there, or a directory
+    if (error instanceof Error && "code" in error) return undefined; // missing, or a directory
     throw error;
   }
 }

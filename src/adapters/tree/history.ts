@@ -6,27 +6,27 @@ import type { AskGit } from "./plain-git.ts";
 import type { AnswerCache } from "./cache.ts";
 import type { Checkout } from "./checkout.ts";
 
-/** One look at a tree: what its parts share. */
+/** The shared state of one look at a tree. */
 export interface Look {
   readonly checkout: Checkout;
-  /** Answers nothing where there is no git. */
+  /** Always returns `undefined` without git. */
   readonly git: AskGit;
   /** The commit checked out. */
   readonly head: string | undefined;
   readonly cache: AnswerCache;
-  /** How long the whole look may take (ms): a search that did not end in as much time is not begun again. */
+  /** The time limit of the whole look (ms); a search that did not finish within it before is not started again. */
   readonly budgetMs: number;
-  /** Every tracked file, asked of git once; `undefined` when that could not be told. */
+  /** Every tracked file, requested from git once; `undefined` if git could not answer. */
   readonly tracked: () => readonly TrackedFile[] | undefined;
 }
 
 export interface TrackedFile {
   readonly path: string;
-  /** Left out of the working tree on purpose (sparse checkout). */
+  /** Deliberately missing from the working tree (sparse checkout). */
   readonly skipped: boolean;
 }
 
-/** `git ls-files -t -z` taken apart. */
+/** The parsed output of `git ls-files -t -z`. */
 export function listTracked(git: AskGit): readonly TrackedFile[] | undefined {
   const answer = git(["ls-files", "-t", "-z"]);
   if (answer?.complete !== true) return undefined;
@@ -36,23 +36,23 @@ export function listTracked(git: AskGit): readonly TrackedFile[] | undefined {
     .map((entry) => ({ path: entry.slice(2), skipped: entry.startsWith("S") }));
 }
 
-/** Kept in the cache for a question that had no answer: the longest time it was given (ms), and how often. */
+/** Cached for a question without an answer: the longest time it was given (ms), and how often it was tried. */
 interface Tried {
   readonly tried: number;
   readonly times: number;
 }
 
-/** A busy machine may do better the next time; a large past never will. */
+/** A busy machine may succeed next time; a very long history never will. */
 const MOST_TRIES = 4;
 
-/** What to keep when there was no answer once more. */
+/** The cache entry after another attempt without an answer. */
 export function triedAgain(before: unknown, budgetMs: number): Tried {
   return isTried(before) && before.tried >= budgetMs
     ? { tried: before.tried, times: before.times + 1 }
     : { tried: budgetMs, times: 1 };
 }
 
-/** Whether the cache knows that asking again with no more time is in vain. */
+/** Whether the cache shows that asking again with no more time is useless. */
 export function isInVain(answer: unknown, budgetMs: number): boolean {
   return isTried(answer) && answer.tried >= budgetMs && answer.times >= MOST_TRIES;
 }
@@ -68,7 +68,7 @@ function isTried(value: unknown): value is Tried {
   );
 }
 
-/** A commit and the files of it that were asked for. */
+/** A commit and those of its files that were asked for. */
 export interface FileChange extends CommitMark {
   /** Full id. */
   readonly id: string;
@@ -77,7 +77,7 @@ export interface FileChange extends CommitMark {
 
 const FORMAT = "--format=%x1e%H%x1f%h%x1f%cs%x1f";
 
-/** Commits up to `head`, newest first, that deleted files which fit the pathspecs. */
+/** Commits up to `head`, newest first, that deleted files matching the pathspecs. */
 export function deletions(
   git: AskGit,
   head: string,
@@ -99,7 +99,7 @@ export function deletions(
   return answer === undefined ? undefined : { changes: changesOf(answer.text), complete: answer.complete };
 }
 
-/** What each of the commits renamed: old name to new name, by commit id. */
+/** The renames in each of the commits: old name to new name, by commit id. */
 export function renames(
   git: AskGit,
   ids: readonly string[],
@@ -126,7 +126,7 @@ function changesOf(text: string): FileChange[] {
     .slice(1)
     .flatMap((record): FileChange[] => {
       const [id = "", commit = "", date = "", names] = record.split("\x1f");
-      // Cut off by the end of the time: the last name may be half a name.
+      // Cut off by the time limit: the last name may be incomplete.
       if (names === undefined) return [];
       return [
         {
@@ -143,7 +143,7 @@ function changesOf(text: string): FileChange[] {
     });
 }
 
-/** `R100`, old, new, and again. */
+/** `R100`, old, new, repeated. */
 function pairsOf(words: readonly string[]): Map<string, string> {
   const out = new Map<string, string>();
   for (let i = 0; i + 2 < words.length; i++) {
@@ -154,7 +154,7 @@ function pairsOf(words: readonly string[]): Map<string, string> {
   return out;
 }
 
-/** A pathspec for a path anywhere in the tree, every character of it meant as it is. */
+/** A pathspec for a path anywhere in the tree, with every character taken literally. */
 export function anywhere(wanted: string): string {
   const escaped = wanted.replace(/[\\*?[\]]/gu, String.raw`\$&`);
   return `:(top,glob)**/${escaped}${wanted.endsWith("/") ? "**" : ""}`;
@@ -164,19 +164,19 @@ export function exactly(wanted: string): string {
   return `:(top,literal)${wanted}`;
 }
 
-/** Files of the commit checked out that are not in the working tree any more. */
+/** Files of the checked-out commit that are no longer in the working tree. */
 interface Uncommitted {
   readonly removed: readonly string[];
-  /** Where git or an equal content tells: old name to new name. */
+  /** Renames known from git or from equal content: old name to new name. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 
-/** Untracked files looked at for the contents of a removed one. */
+/** The most untracked files compared with the contents of removed ones. */
 const MOST_CANDIDATES = 200;
 
 const LARGEST_CANDIDATE_BYTES = 4 << 20;
 
-/** What was removed or renamed since the commit, staged or not; `undefined` when there was no time to tell. */
+/** Files removed or renamed since the commit, staged or not; `undefined` if there was not enough time. */
 export function uncommittedChanges({ git, head, checkout: { root } }: Look): Uncommitted | undefined {
   if (head === undefined) return { removed: [], renamed: new Map() };
   const answer = git([
@@ -217,7 +217,7 @@ export function uncommittedChanges({ git, head, checkout: { root } }: Look): Unc
   return { removed: [...removed.keys()], renamed };
 }
 
-/** Removed files whose exact content is in an untracked file of the same ending. */
+/** Removed files whose exact content is in an untracked file with the same extension. */
 function movedFiles(
   root: string,
   removed: ReadonlyMap<string, string>,

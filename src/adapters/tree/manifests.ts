@@ -9,7 +9,7 @@ const MANIFEST =
 
 const USUAL = ["package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod"];
 
-/** A repository with more manifests than this is only known in part. */
+/** A repository with more manifests than this is only partly read. */
 const MOST_MANIFESTS = 80;
 
 const FIXTURES = /(?:^|\/)(?:node_modules|fixtures?|__fixtures__|testdata)\//u;
@@ -20,7 +20,7 @@ interface Manifest {
   readonly has: (name: string) => boolean;
 }
 
-/** Scripts and packages of the manifests at the top and around the person, then of all that git tracks. */
+/** Scripts and packages of the manifests at the top and above the person's directory, then of all tracked ones. */
 export function manifestFacts(
   look: Look,
   scripts: readonly string[],
@@ -35,7 +35,7 @@ export function manifestFacts(
   if (openScripts.length === 0 && openPackages.length === 0) return found;
   const others = farManifests(look);
   settlePresent(found, others.manifests, openScripts, openPackages);
-  // Only a tree that has scripts and was seen whole lacks one.
+  // A script counts as absent only if the tree has scripts and was read completely.
   if (others.complete && near.some(({ isNode, scripts: own }) => isNode && own.size > 0))
     for (const name of openScripts) if (!found.scripts.has(name)) found.scripts.set(name, { state: "absent" });
   if (others.complete)
@@ -55,7 +55,7 @@ function settlePresent(
     if (manifests.some((manifest) => manifest.has(name))) found.packages.set(name, { state: "here" });
 }
 
-/** From where the person stands up to the top. */
+/** Manifests from the person's directory up to the top. */
 function nearManifests({ checkout: { root, cwd } }: Look): Manifest[] {
   const directories = [root];
   for (let directory = cwd; directory !== root && directory.startsWith(root); directory = path.dirname(directory))
@@ -65,7 +65,7 @@ function nearManifests({ checkout: { root, cwd } }: Look): Manifest[] {
 
 function farManifests(look: Look): { readonly manifests: readonly Manifest[]; readonly complete: boolean } {
   const { root, git } = look.checkout;
-  // Without git there is no list of files; workspaces may have more than was seen.
+  // Without git there is no list of files; workspaces may have manifests that were not read.
   if (git === undefined)
     return {
       manifests: [],
@@ -112,10 +112,10 @@ function readManifest(file: string): Manifest[] {
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {
-  return record(parseJson(text)); // half written or not JSON: it says nothing
+  return record(parseJson(text)); // incomplete or not JSON: no information
 }
 
-/** Whether the package was a dependency once, and which commit ended it. */
+/** Whether the package was once a dependency, and which commit removed it. */
 function settlePast(look: Look, name: string, facts: Map<string, PackageFact>): void {
   const key = `package ${name}`;
   const kept = look.cache.get(key);
@@ -145,7 +145,7 @@ function settlePast(look: Look, name: string, facts: Map<string, PackageFact>): 
   }
   const [commit = "", date = ""] = answer.text.trim().split("\x1f");
   const isWhole = look.checkout.git?.shallow === false;
-  // A shorter name may stand inside a longer one: only a whole one counts as proof.
+  // A shorter name may be part of a longer one: only a whole name counts as proof.
   const wasWhole =
     commit !== "" &&
     new RegExp(

@@ -13,7 +13,7 @@ import {
   uncommittedChanges,
 } from "./history.ts";
 
-/** What became of paths. What is on disk is looked at afresh each time; only git's answers are kept. */
+/** Finds out where paths are now. The disk is checked each time; only git's answers are cached. */
 export function pathFacts(look: Look, wanted: readonly string[]): Map<string, PathFact> {
   const facts = new Map<string, PathFact>();
   const missing: string[] = [];
@@ -46,7 +46,7 @@ function keyOf(claimed: string): string {
   return `path ${claimed}`;
 }
 
-/** The path below the root, `/` between segments; `undefined` when it leads elsewhere. */
+/** The path relative to the root, with `/` between segments; `undefined` if it leads elsewhere. */
 function relativeToRoot({ checkout: { root } }: Look, claimed: string): string | undefined {
   const inside = path.isAbsolute(claimed) ? path.relative(root, claimed) : claimed.replace(/^\.\//u, "");
   const segments = inside.split(/[\\/]/u);
@@ -55,7 +55,7 @@ function relativeToRoot({ checkout: { root } }: Look, claimed: string): string |
     : inside;
 }
 
-/** From the top or from where the person stands; `outside` where a link leads out of the project. */
+/** Relative to the top or the person's directory; `outside` if a link leads out of the project. */
 function onDisk({ checkout: { root, cwd } }: Look, inside: string): PathFact | undefined {
   for (const base of cwd === root ? [root] : [root, cwd]) {
     const real = realPath(path.join(base, inside));
@@ -79,12 +79,12 @@ function realPath(target: string): { readonly path: string; readonly isDirectory
     return { path: real, isDirectory: fs.statSync(real).isDirectory() };
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    // A file in the place of a directory means not there; a dangling or circular link, or no permission, is unclear.
+    // A file in place of a directory means missing; a dangling or circular link, or no permission, is unclear.
     return error.code === "ENOTDIR" || error.code === "ENAMETOOLONG" ? undefined : "unclear";
   }
 }
 
-/** Without git nobody can say what was: only a path whose beginning is here is said to be absent. */
+/** Without git nothing is known about the past: a path counts as absent only if its first directory exists. */
 function withoutGit({ checkout: { root } }: Look, missing: readonly string[]): Map<string, PathFact> {
   return new Map(
     missing.flatMap((claimed): [string, PathFact][] => {
@@ -98,7 +98,7 @@ function withoutGit({ checkout: { root } }: Look, missing: readonly string[]): M
   );
 }
 
-/** An answer of git that still fits what is on disk. */
+/** A cached answer of git that still matches the disk. */
 function cachedFact(look: Look, claimed: string): PathFact | undefined {
   const value = look.cache.get(keyOf(claimed));
   if (!isPathFact(value)) return undefined;
@@ -108,7 +108,7 @@ function cachedFact(look: Look, claimed: string): PathFact | undefined {
   return value;
 }
 
-/** The cache is a file of ours, written from this type; anything odd in it is asked anew. */
+/** The cache file is written from this type; an invalid value is requested again. */
 function isPathFact(value: unknown): value is PathFact {
   if (typeof value !== "object" || value === null || !("state" in value)) return false;
   if (value.state === "renamed") return "to" in value && typeof value.to === "string";
@@ -143,7 +143,7 @@ function withGit(look: Look, missing: readonly string[]): Map<string, PathFact> 
       });
   }
   if (rest.length === 0) return facts;
-  // Still in the index: removed since the commit. Else the past is asked first, and costs a process less.
+  // Still in the index: removed since the commit. For the rest, searching the history first saves a process.
   const indexed = rest.filter((claimed) =>
     tracked.some((file) => fits(relativeToRoot(look, claimed) ?? claimed, file.path)),
   );
@@ -155,7 +155,7 @@ function withGit(look: Look, missing: readonly string[]): Map<string, PathFact> 
   return new Map([...facts, ...past, ...uncommittedPast(look, open)]);
 }
 
-/** What was removed or renamed since the commit. */
+/** Files removed or renamed since the commit. */
 function uncommittedPast(look: Look, missing: readonly string[]): Map<string, PathFact> {
   const facts = new Map<string, PathFact>();
   const fresh = missing.length === 0 ? undefined : uncommittedChanges(look);
@@ -194,7 +194,7 @@ function committedPast(look: Look, missing: readonly string[]): Map<string, Path
       ? new Map<string, ReadonlyMap<string, string>>()
       : renames(git, [...new Set(deleted.map(({ change }) => change.id))]);
   for (const { claimed, inside, change, files } of deleted) {
-    // In doubt whether it was deleted or renamed, nothing is said.
+    // If it is unclear whether it was deleted or renamed, no fact is given.
     if (pairs === undefined) continue;
     const fact = destiny(look, inside, files, change, pairs.get(change.id) ?? new Map());
     if (fact !== undefined) facts.set(claimed, fact);
@@ -210,10 +210,10 @@ function fits(inside: string, file: string): boolean {
   return inside.endsWith("/") ? `/${file}`.includes(`/${inside}`) : file === inside || file.endsWith(`/${inside}`);
 }
 
-/** A chain of renames longer than this is not followed to its end. */
+/** A longer chain of renames is not followed to its end. */
 const MOST_HOPS = 8;
 
-/** Where the files of a claim went, renames followed to where they are now; `undefined` when time ran out on the way. */
+/** Where the files of a claim are now, with renames followed; `undefined` when time ran out. */
 function destiny(
   look: Look,
   inside: string,
@@ -229,7 +229,7 @@ function destiny(
     const { commit, date } = last.change;
     if (isHere(name)) return { state: "renamed", to: name, by: { commit, date } };
     const next = deletions(look.git, look.head ?? "", [exactly(name)])?.changes[0];
-    // A directory may have lost a file in a commit and the rest of them since.
+    // A directory may have lost one file in a commit and the rest since then.
     const since = next === undefined || isDirectory ? goneSince(look, name, isHere) : undefined;
     if (next === undefined || since !== undefined) return since;
     const onward = renames(look.git, [next.id]);
@@ -245,7 +245,7 @@ function destiny(
     : undefined;
 }
 
-/** What a change that is not committed yet did to the last name of a chain; `undefined` when it was merged away, or time ran out. */
+/** How uncommitted changes affected a chain's last name; `undefined` if a merge removed it, or time ran out. */
 function goneSince(look: Look, name: string, isHere: (to: string) => boolean): PathFact | undefined {
   const fresh = uncommittedChanges(look);
   const files = fresh?.removed.filter((file) => (name.endsWith("/") ? file.startsWith(name) : file === name)) ?? [];
@@ -253,7 +253,7 @@ function goneSince(look: Look, name: string, isHere: (to: string) => boolean): P
   return afterRemoval(name, files, fresh.renamed, isHere) ?? { state: "deleted", by: undefined, as: name };
 }
 
-/** A file's new name, or the one directory that all of a directory's files went to, where it is here; not committed yet. */
+/** The uncommitted new name of a file, or the one directory to which all of a directory's files moved, if it exists. */
 function afterRemoval(
   inside: string,
   files: readonly string[],
@@ -264,7 +264,7 @@ function afterRemoval(
   return to === undefined || !isHere(to) ? undefined : { state: "renamed", to, by: undefined };
 }
 
-/** A file's new name, or the one directory that all of a directory's files went to. */
+/** The new name of a file, or the one directory to which all of a directory's files moved. */
 function newPlace(inside: string, files: readonly string[], pairs: ReadonlyMap<string, string>): string | undefined {
   if (!inside.endsWith("/")) return pairs.get(files[0] ?? "");
   const places = new Set(

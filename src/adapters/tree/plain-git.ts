@@ -11,7 +11,7 @@ type GitCall =
   | { readonly kind: "call"; readonly args: readonly string[] }
   | { readonly kind: "refused"; readonly why: string };
 
-/** A log without end says nothing. */
+/** The most commits in a log; a longer one is of no use. */
 const MOST_COMMITS = 50;
 
 const REVISION = /^([\w./-]+?)((?:[~^]\d{0,3})*)$/u;
@@ -19,9 +19,9 @@ const REVISION = /^([\w./-]+?)((?:[~^]\d{0,3})*)$/u;
 const ABBREVIATED = /^[0-9a-f]{6,64}$/u;
 
 /**
- * An allowed command as arguments for git in an empty repository: names of revisions are looked up here, paths stand
- * behind `--`, and files that hold keys are left out of every answer.
- * `inside` gives a path as git shall see it, `undefined` where it may not be seen.
+ * Turns an allowed command into arguments for git in an empty repository. Names of revisions are resolved here, paths
+ * come after `--`, and files that hold keys are excluded from every answer. `inside` returns a path for git, or
+ * `undefined` if it may not be read.
  */
 export function gitArguments(
   command: Extract<LookCommand, { readonly kind: "git" }>,
@@ -84,7 +84,7 @@ function countIn(flags: readonly string[]): number {
   return given === undefined ? MOST_COMMITS : Number(given);
 }
 
-/** `REVISION:path`, the text of a file as it was. */
+/** `REVISION:path`, the text of a file in that revision. */
 function fileAt(word: string, place: GitPlace, inside: (given: string) => string | undefined): GitCall {
   const colon = word.indexOf(":");
   const revision = resolveOne(word.slice(0, colon), place);
@@ -105,7 +105,7 @@ function resolveRange(word: string, place: GitPlace): string | undefined {
   return from === undefined || to === undefined ? undefined : `${from}${dots}${to}`;
 }
 
-/** The empty repository knows no names: they are looked up in the checkout's own files. */
+/** The empty repository has no names, so they are resolved from the checkout's own files. */
 function resolveOne(word: string, place: GitPlace): string | undefined {
   const [, name = "", steps = ""] = REVISION.exec(word) ?? [];
   if (name === "" || name.startsWith("-") || name.split("/").includes("..")) return undefined;
@@ -118,7 +118,7 @@ function resolveOne(word: string, place: GitPlace): string | undefined {
   return commit === undefined ? undefined : `${commit}${steps}`;
 }
 
-/** Branches by name; the one checked out has a star. */
+/** Branches by name; the current one is marked with a star. */
 export function branchNames(place: GitPlace): readonly string[] {
   const current = /^ref: refs\/heads\/(\S+)/u.exec(readSmall(path.join(place.own, "HEAD")))?.[1];
   return [...branchRefs(place)]
@@ -130,22 +130,22 @@ export function branchNames(place: GitPlace): readonly string[] {
 
 export interface Answer {
   readonly text: string;
-  /** Git came to its end: what it did not say is not there. */
+  /** Git finished, so anything missing from the answer does not exist. */
   readonly complete: boolean;
 }
 
-/** Asks git one thing; `undefined` when there was no time left to start, or no git. */
+/** Asks git one question; `undefined` if there was no time to start it, or no git. */
 export type AskGit = (args: readonly string[], input?: string) => Answer | undefined;
 
-/** A process that could not even start in this time is not worth starting (ms). */
+/** With less time than this a process is not started (ms). */
 const LEAST_MS = 4;
 
 const MOST_OUTPUT_BYTES = 16 << 20;
 
 /**
- * Git on the objects, the index and the files of a checkout, through an empty repository of our own: neither the
- * checkout's configuration nor the person's is read, so nothing that is set there (monitors, pagers, drivers,
- * filters, hooks, aliases, transports) can run. A missing object is an error, never a fetch.
+ * Runs git on the objects, index and files of a checkout through memdir's own empty repository. Neither the checkout's
+ * configuration nor the person's is read, so nothing set there (monitors, pagers, drivers, filters, hooks, aliases,
+ * transports) can run. A missing object is an error and is never fetched.
  */
 export function plainGit(
   checkout: Checkout & { readonly git: GitPlace },
@@ -161,7 +161,7 @@ export function plainGit(
     const directory = `${emptyRepository}-${git.head?.length === 64 ? "sha256" : "sha1"}.git`;
     if (!isReady(directory)) return undefined;
     const result = spawnSync("git", ["--no-pager", "-C", root, ...args], {
-      // Where a program called git could not be planted.
+      // A directory in which no one can have planted a program called git.
       cwd: directory,
       env: { ...withoutGitVariables(environment), ...settings(git, root, directory) },
       input: input ?? "",
@@ -171,10 +171,10 @@ export function plainGit(
       windowsHide: true,
     });
     if (result.error !== undefined && "code" in result.error && result.error.code === "ENOENT") missing = true;
-    // Where git could not be started at all Node 20 says null and newer ones undefined, whatever the types say.
+    // If git could not be started, Node 20 returns null and newer versions undefined, despite the types.
     const output: Buffer | null | undefined = result.stdout;
     if (output === null || output === undefined) return undefined;
-    // 1 is grep's "nothing found".
+    // Status 1 means that grep found nothing.
     return {
       text: output.toString("utf8"),
       complete: result.error === undefined && (result.status === 0 || (args[0] === "grep" && result.status === 1)),
@@ -201,7 +201,7 @@ function settings(git: GitPlace, root: string, directory: string): Record<string
   };
 }
 
-/** Makes the empty repository when it is not there: three small files. */
+/** Creates the empty repository (three small files) if it is missing. */
 function isReady(directory: string): boolean {
   if (fs.existsSync(path.join(directory, "HEAD"))) return true;
   const isLong = directory.endsWith("sha256.git");
@@ -212,20 +212,20 @@ function isReady(directory: string): boolean {
     fs.writeFileSync(path.join(directory, "HEAD"), "ref: refs/heads/none\n", { mode: 0o600 });
     return true;
   } catch (error) {
-    // Nothing can be written there: without git, claims stay unchecked.
+    // Not writable: without git, claims stay unchecked.
     if (error instanceof Error && "code" in error) return false;
     throw error;
   }
 }
 
-/** Level by level: Node's own recursive mkdir never returns below /proc. */
+/** Creates each level separately: Node's own recursive mkdir never returns below /proc. */
 export function makeLevels(directory: string): void {
   if (fs.existsSync(directory)) return;
   makeLevels(path.dirname(directory));
   try {
     fs.mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (codeOf(error) !== "EEXIST") throw error;
   }
 }

@@ -6,20 +6,20 @@ import { type Checkout, findCheckout } from "./checkout.ts";
 import { type AskGit, plainGit, branchNames, gitArguments } from "./plain-git.ts";
 
 export interface ProjectLookParts {
-  /** Where the person works; the whole checkout around it can be seen, nothing else. */
+  /** The person's directory. Only the checkout that contains it can be read. */
   readonly cwd: string;
-  /** Beginning of the path of an empty repository that git is run in. */
+  /** Path prefix of an empty repository in which git is run. */
   readonly emptyRepository: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Replaces the secrets in a text and keeps its lines. */
+  /** Replaces the secrets in a text and keeps its line structure. */
   readonly mask: (text: string) => Promise<string>;
-  /** Milliseconds from some beginning. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number;
-  /** For one look. Default 3,000. */
+  /** Time limit of one look (ms). Default 3,000. */
   readonly budgetMs?: number;
 }
 
-/** What an agent may see of a project. Every answer is words; a refusal begins with "refused:". */
+/** The parts of a project that an agent may read. Every answer is text; a refusal begins with "refused:". */
 export interface ProjectLooks {
   file(given: string, limit: number): Promise<string>;
   list(given: string, limit: number): Promise<string>;
@@ -34,14 +34,14 @@ const MOST_LINES = 200;
 const MOST_LINES_OF_A_FILE = 20;
 const LINE_CHARACTERS = 300;
 const PATTERN_CHARACTERS = 200;
-/** Files whose whole text is looked through for secrets before lines of them are shown. */
+/** The most files that are scanned as a whole for secrets before lines of them are shown. */
 const MOST_FILES = 40;
 const NOT_SECRET = SECRET_FILES.flatMap((glob) => [
   `:(top,exclude,icase,glob)**/${glob}`,
   `:(top,exclude,icase,glob)**/${glob}/**`,
 ]);
 
-/** The checkout that `cwd` is in, read only: no shell, no configuration of the repository, no link that leads out. */
+/** Read-only access to the checkout of `cwd`: no shell, no repository configuration, no links that lead out of it. */
 export function openProjectLooks(parts: ProjectLookParts): ProjectLooks {
   const checkout = findCheckout(parts.cwd);
   const looks = new Looks(parts, checkout);
@@ -58,7 +58,7 @@ async function answered(look: () => string | Promise<string>, limit: number): Pr
   try {
     return (await look()).slice(0, limit);
   } catch (error) {
-    // Gone since it was looked up, or not to be read by this person.
+    // Removed since it was resolved, or not readable by this person.
     if (error instanceof Error && "code" in error) return `cannot be read: ${String(error.code)}`;
     throw error;
   }
@@ -234,7 +234,7 @@ class Looks {
     return shown.join("\n");
   }
 
-  /** A key may span lines: each file is looked through whole, and its lines are shown as they are then. */
+  /** A key may span lines: secrets are masked in the whole file before its lines are shown. */
   async #maskedLines(hits: readonly { readonly file: string; readonly number: number }[]): Promise<readonly string[]> {
     const shown: string[] = [];
     for (const file of [...new Set(hits.map((hit) => hit.file))].slice(0, MOST_FILES)) {
@@ -247,7 +247,7 @@ class Looks {
     return shown;
   }
 
-  /** The text of a file inside the project, without its secrets. */
+  /** The text of a file in the project, without its secrets. */
   async #text(
     given: string,
   ): Promise<{ readonly kind: "text"; readonly value: string } | Extract<Place, { readonly kind: "no" }>> {
@@ -262,7 +262,7 @@ class Looks {
     return { kind: "text", value: await this.#parts.mask(bytes.toString("utf8")) };
   }
 
-  /** Where a path really leads, if that is inside the project and no place of keys. */
+  /** The real location of a path, if it is inside the project and does not hold keys. */
   #place(given: string, missing: "must be there" | "may be gone" = "must be there"): Place {
     const { root } = this.#checkout;
     if (given.includes("\0")) return { kind: "no", why: "refused: that is not a path" };
@@ -306,7 +306,7 @@ function realPath(target: string): string | undefined {
   try {
     return fs.realpathSync(target);
   } catch (error) {
-    // Not there, a link to nothing, a circle, or no permission: nothing to show.
+    // Missing, a dangling or circular link, or no permission: nothing to show.
     if (error instanceof Error && "code" in error) return undefined;
     throw error;
   }

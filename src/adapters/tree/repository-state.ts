@@ -8,7 +8,7 @@ import { type AskGit, plainGit } from "./plain-git.ts";
 
 export interface RepositoryStateParts {
   readonly cwd: string;
-  /** Beginning of the path of an empty repository that git is run in. */
+  /** Path prefix of an empty repository in which git is run. */
   readonly emptyRepository: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -30,7 +30,7 @@ const NO_REPOSITORY: RepositoryState = {
   elsewhere: () => undefined,
 };
 
-/** The checkout as it is, over git that runs nothing of the repository's own. */
+/** The current checkout, read with git in a way that runs nothing configured in the repository. */
 export function openRepositoryState({ cwd, emptyRepository, environment }: RepositoryStateParts): RepositoryState {
   const checkout = findCheckout(cwd);
   const { git: place, root } = checkout;
@@ -58,7 +58,7 @@ export function openRepositoryState({ cwd, emptyRepository, environment }: Repos
   };
 }
 
-/** Another worktree of this repository; what is not a directory any more is none. */
+/** Whether a directory is another worktree of this repository; false if the directory no longer exists. */
 function isSameRepository(directory: string, { common }: GitPlace): boolean {
   if (!path.isAbsolute(directory) || fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
     return false;
@@ -157,7 +157,7 @@ function linesOf(text: string): string[] {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** Never through a link out of the checkout. */
+/** Does not follow a link out of the checkout. */
 function hashOf(root: string, file: string): string | undefined {
   const full = path.resolve(root, file);
   if (!full.startsWith(`${root}${path.sep}`)) return undefined;
@@ -166,7 +166,7 @@ function hashOf(root: string, file: string): string | undefined {
     if (stat?.isFile() !== true || stat.size > LARGEST_BYTES) return undefined;
     return createHash("sha256").update(fs.readFileSync(full)).digest("hex");
   } catch (error) {
-    // Unreadable, or gone between the two calls: then there is no hash to compare.
+    // Unreadable, or removed between the two calls: no hash to compare.
     if (error instanceof Error && "code" in error) return undefined;
     throw error;
   }

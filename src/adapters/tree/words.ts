@@ -3,7 +3,7 @@ import path from "node:path";
 import type { CommitMark, WordFact } from "../../core/notes/claims/claim.ts";
 import { isInVain, type Look, triedAgain } from "./history.ts";
 
-/** A word in a document or a note is a mention, not a definition. */
+/** A word in a document or a note is only a mention, not a definition. */
 const NOT_IN_DOCUMENTS = [
   ".",
   ":(top,exclude,icase,glob)**/*.md",
@@ -13,7 +13,7 @@ const NOT_IN_DOCUMENTS = [
   ":(top,exclude,icase,glob)**/*.jsonl",
 ];
 
-/** A word that was found, and the state of the file that has it. */
+/** A word that was found, and the state of a file that contains it. */
 interface Seen {
   readonly file: string;
   readonly stamp: string;
@@ -21,7 +21,7 @@ interface Seen {
 
 type Kept = Seen | { readonly former: WordFact } | { readonly never: true };
 
-/** What a word's cached answer is when it depends on nothing but a file of its own. */
+/** Whether a word's cached answer depends only on a file. */
 export function isSeen(value: unknown): value is Seen {
   return (
     typeof value === "object" &&
@@ -34,8 +34,8 @@ export function isSeen(value: unknown): value is Seen {
 }
 
 /**
- * Which words occur in tracked files. One that does not is called `former` only when a commit is known that
- * had it, and no file has it now, untracked ones included.
+ * Which words occur in tracked files. A missing word is called `former` only if a commit is known that contained it,
+ * and no file contains it now, not even an untracked one.
  */
 export function wordFacts(look: Look, wanted: readonly string[]): Map<string, WordFact> {
   const facts = new Map<string, WordFact>();
@@ -53,7 +53,7 @@ export function wordFacts(look: Look, wanted: readonly string[]): Map<string, Wo
   if (look.checkout.git === undefined) return facts;
   const absent = unknown.length === 0 ? [] : searchNow(look, unknown, facts);
   if (absent.length > 0) searchPast(look, absent, facts);
-  // An edit since may have brought it back: never "gone" on a memory alone.
+  // A later edit may have brought it back: a cached answer alone never makes a word "gone".
   withdrawPresent(
     look,
     [...doubtful, ...absent].filter((word) => facts.get(word)?.state === "former"),
@@ -79,7 +79,7 @@ function stampOf({ checkout: { root } }: Look, file: string): string {
   return stat === undefined ? "" : `${stat.mtimeMs}:${stat.size}:${stat.ino}`;
 }
 
-/** Looks in the working tree; returns the words that are surely in no tracked file. */
+/** Searches the working tree; returns the words that are definitely in no tracked file. */
 function searchNow(look: Look, words: readonly string[], facts: Map<string, WordFact>): string[] {
   const answer = look.git([
     "grep",
@@ -107,12 +107,12 @@ function searchNow(look: Look, words: readonly string[], facts: Map<string, Word
   return [];
 }
 
-/** Commits looked at for words that were taken away; what is left then stays unchecked. */
+/** The most commits searched for removed words; words still left stay unchecked. */
 const MOST_COMMITS = 6;
 
 /**
- * Looks for the commits that took the words away, all words at once, the newest first: most words never were
- * there, and one process tells so for all of them. A word counts only when the commit before had it as a whole.
+ * Searches for the commits that removed the words, all words at once, newest first: most words never existed, and one
+ * process shows that for all of them. A word counts only if the commit before contained it as a whole word.
  */
 function searchPast(look: Look, absent: readonly string[], facts: Map<string, WordFact>): void {
   let left = absent;
@@ -142,7 +142,7 @@ function settle(look: Look, word: string, fact: WordFact, kept: Kept, facts: Map
   look.cache.set(keyOf(word), kept);
 }
 
-/** The newest commit that changed how often the words occur. */
+/** The newest commit that changed the number of occurrences of the words. */
 function lastChange(
   { git }: Look,
   words: readonly string[],
@@ -166,7 +166,7 @@ function lastChange(
   return id === "" ? "none" : { id, commit, date };
 }
 
-/** Which of the words a commit's tree has as whole words, with a file of each. */
+/** The words that a commit's tree contains as whole words, each with a file. */
 function wholeWords({ git }: Look, words: readonly string[], tree: string): Map<string, string> {
   const answer = git([
     "grep",
@@ -191,10 +191,10 @@ function patterns(words: readonly string[]): string[] {
   return words.flatMap((word) => ["-e", word]);
 }
 
-/** Lines of `file NUL word`, the first file of each word. Git names the longest that fits: those within it are there too. */
+/** The first file of each word in lines `file NUL word`. Git reports the longest match; words inside it count too. */
 function filesByWord(text: string, words: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
-  // What follows the last line feed is cut off, or nothing.
+  // The text after the last line feed is incomplete or empty.
   for (const line of text.split("\n").slice(0, -1)) {
     const [file = "", word = ""] = line.split("\0");
     if (word !== "" && !found.has(word)) found.set(word, file);
@@ -210,7 +210,7 @@ function hasWhole(text: string, word: string): boolean {
   return at !== -1 && !/\w/u.test(text.charAt(at - 1)) && !/\w/u.test(text.charAt(at + word.length));
 }
 
-/** Takes back every `former` of a word that is in some file now; all of them when that cannot be told. */
+/** Removes every `former` fact for a word that occurs in a file now; all of them if git could not answer. */
 function withdrawPresent({ git }: Look, words: readonly string[], facts: Map<string, WordFact>): void {
   if (words.length === 0) return;
   const answer = git([

@@ -8,18 +8,18 @@ import { type AskGit, plainGit } from "./plain-git.ts";
 import { isSeen, wordFacts } from "./words.ts";
 
 export interface WorkingTreeParts {
-  /** Where the person works. */
+  /** The person's directory. */
   readonly cwd: string;
-  /** A file for git's answers about a tree with this root. */
+  /** The file in which git's answers about the tree with this root are cached. */
   readonly cacheFile: (root: string) => string;
-  /** Beginning of the path of an empty repository that git is run in. */
+  /** Path prefix of an empty repository in which git is run. */
   readonly emptyRepository: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds from some beginning. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number;
 }
 
-/** The real files and the real git, within the time allowed. */
+/** The real files and the real git, within a time limit. */
 export function openWorkingTree(parts: WorkingTreeParts): WorkingTree {
   return {
     ask(query, budgetMs) {
@@ -65,14 +65,14 @@ function begin(parts: WorkingTreeParts, budgetMs: number, remainingMs: () => num
   };
 }
 
-/** The commit and the index: what every answer of git rests on, but for the files it was looked up in. */
+/** The commit and the index, on which all of git's answers depend, apart from answers that depend on a file. */
 function stateOf(place: GitPlace | undefined): string {
   return place === undefined
     ? "no git"
     : `${place.head ?? "no commit"} ${place.indexStamp} ${place.shallow ? "shallow" : "whole"}`;
 }
 
-/** A branch is called former only when this checkout's own log says that it was on it. */
+/** A branch is called former only if this checkout's own log shows that it was checked out. */
 function branchFacts({ checkout: { git } }: Look, wanted: TreeQuery["branches"]): Map<string, BranchFact> {
   if (git === undefined || wanted.length === 0 || !hasPlainRefs(git)) return new Map();
   const refs = branchRefs(git);

@@ -3,9 +3,9 @@ import type { FrontmatterCodec, FrontmatterValues } from "../../core/notes/front
 import { MemoryError } from "../../core/shared/errors.ts";
 
 /**
- * Frontmatter as almost every note has it, without the YAML parser, which is a sixth of a full index: lines `key: value`,
- * one level of them under an empty `metadata:`, each value a text that no YAML reader takes for anything else.
- * `undefined` for whatever is the least bit more: the parser reads that.
+ * Reads the simple frontmatter of almost every note without the YAML parser, which takes a sixth of the time of a full
+ * index. It accepts lines `key: value`, with one level of them under an empty `metadata:`, if every YAML reader takes
+ * each value for the same text. `undefined` for anything more complex, which is left to the parser.
  */
 export function readPlain(block: string): Readonly<Record<string, unknown>> | undefined {
   const data = new Map<string, unknown>();
@@ -27,18 +27,18 @@ export function readPlain(block: string): Readonly<Record<string, unknown>> | un
     if (indent === undefined) inner = undefined;
     target.set(key, value);
   }
-  // An empty map is nothing to YAML.
+  // YAML reads an empty map as null.
   if (data.size === 0 || [...data.values()].some((value) => value instanceof Map && value.size === 0)) return undefined;
   return Object.fromEntries(
     [...data].map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]),
   );
 }
 
-/** One space after the colon, none at the end, two before an inner key; printable characters alone. */
+/** One space after the colon, none at the end, two before an inner key; only printable characters. */
 const LINE =
   /^( {2})?([A-Za-z][A-Za-z0-9_]*):(?: ([\x21-\x7e](?:[\x20-\x7e\u00a1-\u2027\u2030-\ud7ff]*[\x21-\x7e\u00a1-\u2027\u2030-\ud7ff])?))?$/;
 
-/** Begins with a letter and has nothing that YAML could read as a comment or a mapping. */
+/** Begins with a letter and contains nothing that YAML could read as a comment or a mapping. */
 const PLAIN = /^[A-Za-z](?:[^:#]|:(?=[^ :]))*$/;
 
 const OTHER_VALUE = /^(?:null|true|false|yes|no|on|off|y|n)$/i;
@@ -58,10 +58,10 @@ function textOf(raw: string): string | undefined {
 
 type Value = string | boolean | number;
 
-/** Some thousand lines. YAML takes 15 µs a key: without a limit one file of 200,000 keys held up every list by seconds. */
+/** About a thousand lines. YAML takes 15 µs per key: one file of 200,000 keys delayed every list by seconds. */
 const LARGEST_CHARACTERS = 100_000;
 
-/** Frontmatter over the `yaml` package: values from its document, edits as cuts in the source text. */
+/** Frontmatter with the `yaml` package: values are read from its document, edits are made in the source text. */
 export const yamlFrontmatter: FrontmatterCodec = {
   read(block) {
     if (block.length > LARGEST_CHARACTERS) {
@@ -84,7 +84,7 @@ export const yamlFrontmatter: FrontmatterCodec = {
       );
     const edited = edit(block, parsed.map, path, value);
     const again = parse(edited);
-    // YAML has corners (tags, aliases, keys written twice) where a cut in the text means something else.
+    // YAML has corner cases (tags, aliases, duplicate keys) in which an edit of the text has a different meaning.
     if (!again.ok || valueAt(again.data, path) !== value)
       throw new MemoryError(
         "invalid-input",
@@ -98,7 +98,7 @@ type Parsed =
   | { readonly ok: true; readonly map: YAMLMap | undefined; readonly data: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problem: string };
 
-/** The parser throws too: on unknown or too many aliases, on nesting deeper than the stack. */
+/** The parser also throws, on unknown or too many aliases, on nesting deeper than the stack. */
 function created(values: FrontmatterValues, column: number): string {
   return Object.entries(values)
     .map(([key, value]) => {
@@ -148,7 +148,7 @@ function edit(block: string, map: YAMLMap | undefined, path: readonly string[], 
   return setIn(block, map, path, value, 0);
 }
 
-/** Malformed YAML is usually one unquoted colon; the single lines still say what the note is. */
+/** Malformed YAML is usually caused by one unquoted colon; single lines can still be read. */
 function readLines(block: string): Record<string, unknown> {
   const data: Record<string, unknown> = {};
   const metadata: Record<string, unknown> = {};
@@ -165,7 +165,7 @@ function readLines(block: string): Record<string, unknown> {
 function setIn(block: string, map: YAMLMap, path: readonly string[], value: Value | undefined, depth: number): string {
   const [key, ...rest] = path;
   if (key === undefined) return block;
-  // Of a key that is written twice, readers take the last.
+  // If a key is written twice, readers use the last one.
   const pair = map.items.findLast((item) => isScalar(item.key) && String(item.key.value) === key);
   if (pair === undefined) return value === undefined ? block : insert(block, map, path, value);
   if (rest.length > 0 && isMap(pair.value)) return setIn(block, pair.value, rest, value, depth + 1);
@@ -237,7 +237,7 @@ function rendered(path: readonly string[], value: Value, column: number): string
     .join("");
 }
 
-/** Plain where YAML 1.1 and 1.2 readers agree on a string, else double-quoted JSON (valid YAML). */
+/** Plain where YAML 1.1 and 1.2 readers agree on a string, otherwise double-quoted JSON (valid YAML). */
 function scalar(value: Value, isFlow = false): string {
   if (typeof value !== "string") return String(value);
   if (isFlow && value.includes(",")) return JSON.stringify(value);

@@ -11,14 +11,14 @@ import { isLineage } from "../../../core/notes/history.ts";
 import { isRecord, parseJson } from "../../../core/shared/json.ts";
 
 /**
- * What the branch held at a commit that a squash removed: names, lineages and ids of texts, without what was forgotten,
- * so that a client which stood there learns what changed since.
+ * The contents of the branch at commits that a squash removed: names, lineages and ids of texts, without forgotten
+ * notes. A client that last synced at such a commit can then learn what changed since.
  */
 interface Listings {
   read(commit: string): SpaceTree | undefined;
-  /** Keeps `commit` too; all of them lose what `now` says is forgotten. */
+  /** Stores the listings of `commits`; everything that `now` marks as forgotten is removed from all listings. */
   keep(commits: ReadonlyMap<string, SpaceTree>, now: SpaceTree): void;
-  /** Those that nobody stands at any more go. */
+  /** Removes all listings but that of `commit`. */
   keepOnly(commit: string): void;
 }
 
@@ -81,7 +81,7 @@ function parse(text: string | undefined): SpaceTree | undefined {
   };
 }
 
-/** Whole or not at all: a listing that was cut would look like deletions. */
+/** Written as a whole: a truncated listing would look like deletions. */
 function write(file: string, text: string): void {
   const aside = `${file}.tmp`;
   const open = fs.openSync(aside, "w", 0o600);
@@ -113,21 +113,21 @@ function namesIn(directory: string): readonly string[] {
 }
 
 export interface SyncPlace {
-  /** What git takes as the address of a repository. */
+  /** The repository's address, in any form that git accepts. */
   readonly remote: string;
   /** Without `refs/heads/`. */
   readonly branch: string;
-  /** Where the mirror lies: a directory of the space's own. */
+  /** The space's own directory, which holds the mirror. */
   readonly directory: string;
   readonly environment: GitEnvironment;
-  /** The branch where changes wait for a pull request; without one they go to `branch`. */
+  /** The branch on which changes wait for a pull request; without it they go to `branch`. */
   readonly proposals?: string;
   readonly clock: Clock;
-  /** What the other side said a moment ago, for the first look. */
+  /** The remote's answer from a moment ago, used for the first look. */
   readonly heard?: HeadAnswer;
 }
 
-/** The branch of a space as this device sees it, and what the other side said where it could not be seen. */
+/** The branch of a space as this device sees it, or the remote's answer if it could not be read. */
 export type Look = { readonly outcome: "seen"; readonly head: string | undefined } | NoAnswer;
 
 /** One branch of a repository and its mirror. */
@@ -136,15 +136,15 @@ export interface Branch {
   readonly network: Network;
   readonly listings: Listings;
   readonly ref: string;
-  /** Asks where the branch stands and fetches it. One process where nothing is new. */
+  /** Asks for the branch's commit and fetches it. One process if nothing is new. */
   look(): Promise<Look>;
-  /** `commit` is the branch from here on; what it no longer holds leaves this disk, but for lists of `stands`. */
+  /** Makes `commit` the head; contents no longer in it leave this disk, except the listings of `stands`. */
   adopt(commit: string, stands: readonly Cursor[]): void;
-  /** What the branch held at `commit`; `undefined` where nobody here knows. */
+  /** The contents of the branch at `commit`; `undefined` if this device does not have them. */
   spaceAt(commit: string | undefined): SpaceTree | undefined;
-  /** Whether `commit` is `head` or before it, squashed or not. */
+  /** Whether `commit` is `head` or an ancestor of it, squashed or not. */
   isPast(commit: string, head: string): boolean;
-  /** Where the client stood when it last asked. */
+  /** The client's position at its last request. */
   standing: readonly Cursor[];
 }
 
@@ -218,8 +218,8 @@ const FETCH_OPTIONS = [
 ];
 
 /**
- * The mirror can be fetched again: where git cannot read it, or a kill or a full disk left it broken, it is made anew,
- * once. What is wrong then is told.
+ * The mirror can always be fetched again. If git cannot read it, or a kill or a full disk damaged it, it is created
+ * again once; a second failure is reported.
  */
 export async function withMirror<T>(branch: Branch, work: () => Promise<T>): Promise<T | NoAnswer> {
   try {

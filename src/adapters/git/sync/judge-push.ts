@@ -13,7 +13,7 @@ import { blobOf, isKey, type LiveEntry, revisionIn, type SpaceTree, wantedRevisi
 
 export interface Verdict {
   readonly outcomes: readonly Outcome[];
-  /** The space after the push; the same object where nothing was accepted that it does not have. */
+  /** The space after the push; the same object if nothing new was accepted. */
   readonly space: SpaceTree;
   readonly hasForgets: boolean;
 }
@@ -28,8 +28,8 @@ interface Draft {
 }
 
 /**
- * What a push does to a space: forgets first, then deletions, then texts, each compared with its base. A group of which
- * one part is not accepted is taken out, and everything is judged again without it.
+ * The effect of a push on a space: first forgets, then deletions, then texts, each compared with its base. If one part
+ * of a group is not accepted, the group is removed and everything is judged again without it.
  */
 export function judgePush(space: SpaceTree, changes: readonly Change[], today: string, idLike: string): Verdict {
   const failedGroups = new Set<string>();

@@ -3,47 +3,47 @@ import path from "node:path";
 import { type GitEnvironment, runGit } from "../command.ts";
 import { type Content, isObjectId, parseTreeLines, readTree, smallBlobs, type SpaceTree } from "./space-tree.ts";
 
-/** A bare repository beside a store's state, with the branch of one space. Everything in it can be fetched again. */
+/** A bare repository next to a store's state, with the branch of one space. All of it can be fetched again. */
 export interface Mirror {
   readonly directory: string;
-  /** Makes it where it is not there; cleans up after a process that was killed. */
+  /** Creates the mirror if it is missing; cleans up after a killed process. */
   prepare(): void;
-  /** The commit of the branch as it was last seen; no process is started for it. */
+  /** The commit of the branch when last seen; read without starting a process. */
   head(): string | undefined;
   setHead(commit: string | undefined): void;
-  /** What this device proposed last, in a pull request. */
+  /** The last commit that this device proposed in a pull request. */
   proposed(): string | undefined;
   setProposed(commit: string | undefined): void;
-  /** What is on its way there: the answer is not known yet. */
+  /** The commit of a proposal that is being pushed and has no answer yet. */
   proposing(): string | undefined;
   setProposing(commit: string | undefined): void;
   /** The id of a commit's tree. */
   treeOf(commit: string): string;
-  /** What the last fetch brought. */
+  /** The commit of the last fetch. */
   incoming(): string;
-  /** All commits that `commit` stands on, itself included, the newest first. */
+  /** All ancestors of `commit` and itself, newest first. */
   ancestors(commit: string): readonly string[];
-  /** `undefined` where the commit is not in the mirror. */
+  /** `undefined` if the mirror does not have the commit. */
   space(commit: string): SpaceTree | undefined;
-  /** The same where it was read already: costs nothing. */
+  /** The same if it was read before; never starts a process. */
   spaceRead(commit: string): SpaceTree | undefined;
   blobs(ids: readonly string[]): ReadonlyMap<string, Buffer>;
-  /** Messages of the last commits of `commit`'s past, the newest first. */
+  /** Messages of the latest commits in the history of `commit`, newest first. */
   messages(commit: string): readonly { readonly commit: string; readonly message: string }[];
-  /** A new commit; nobody sees it until it is pushed. */
+  /** Writes a new commit, which stays local until it is pushed. */
   write(draft: CommitDraft): string;
-  /** What is in no branch any more leaves the disk. Carried on by `prepare` when it is killed. */
+  /** Removes unreachable objects from the disk. If killed, `prepare` continues it. */
   prune(): void;
   remove(): void;
-  /** Whether the host refused to drop the past of the branch, and that it did. */
+  /** Whether the host refused to drop the branch's past commits. */
   keepsPast(): boolean;
   setKeepsPast(keeps: boolean): void;
 }
 
 export interface CommitDraft {
-  /** Whose tree is the beginning. */
+  /** The commit whose tree is the starting point. */
   readonly onto: string | undefined;
-  /** Without a parent: the past is not part of the branch any more. */
+  /** Without a parent, so that the history is no longer part of the branch. */
   readonly isRoot: boolean;
   readonly put: ReadonlyMap<string, Content>;
   readonly remove: readonly string[];
@@ -59,7 +59,7 @@ export const INCOMING = "refs/memdir/incoming";
 const PAST_MARK = "memdir-past-stays";
 const PRUNE_MARK = "memdir-prune";
 const MESSAGES = 500;
-/** Loose objects in one of 256 directories, and packs, from which on the mirror is packed. */
+/** The number of loose objects in one of 256 directories, and of packs, above which the mirror is packed. */
 const LOOSE_IN_ONE = 8;
 const PACKS = 30;
 const QUIET = ["-c", "gc.auto=0", "-c", "core.hooksPath=/dev/null", "-c", "core.logAllRefUpdates=false"];
@@ -127,7 +127,7 @@ export function openMirror(directory: string, environment: GitEnvironment): Mirr
   return mirror;
 }
 
-/** Makes the mirror where it is not there, and carries on what a killed process left. */
+/** Creates the mirror if it is missing, and continues work left by a killed process. */
 function prepare(mirror: Mirror, git: Git): void {
   const { directory } = mirror;
   if (!fs.existsSync(path.join(directory, "HEAD"))) {
@@ -142,13 +142,13 @@ function prepare(mirror: Mirror, git: Git): void {
 
 type Git = (args: readonly string[], input?: Uint8Array) => Buffer;
 
-/** Both leave nothing that no reference leads to. */
+/** Together these leave no unreachable objects. */
 function pack(git: Git): void {
   git(["repack", "-a", "-d", "--quiet"]);
   git(["prune", "--expire=now"]);
 }
 
-/** Of one that was killed: there is one sync of a store at a time. */
+/** Locks of a killed process: only one sync of a store runs at a time. */
 function removeLocks(directory: string): void {
   const refs = path.join(directory, "refs", "memdir");
   for (const name of namesIn(refs)) if (name.endsWith(".lock")) fs.rmSync(path.join(refs, name), { force: true });
@@ -171,7 +171,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** Git writes what it made into a file of its own; only a repository of another format needs a process. */
+/** Git writes a new ref into its own file; only a repository in another format needs a process. */
 function refIn(directory: string, git: Git, ref: string): string {
   return readRef(directory, ref) ?? git(["rev-parse", "--verify", "--quiet", ref]).toString("utf8").trim();
 }
@@ -227,7 +227,7 @@ function streamOf({ onto, isRoot, put, remove, message, seconds }: CommitDraft, 
     ...data(Buffer.from(message)),
   ];
   if (onto !== undefined && !isRoot) parts.push(`from ${onto}\n`);
-  // The tree as it is, with what others keep in it.
+  // The existing tree, including other people's files in it.
   if (tree !== undefined) parts.push(`M 040000 ${tree} ""\n`);
   for (const file of remove) parts.push(`D ${quoted(file)}\n`);
   for (const [file, content] of put) {

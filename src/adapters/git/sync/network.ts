@@ -6,26 +6,26 @@ import type { HeadAnswer, NoAnswer } from "../../../core/sync/transport.ts";
 import type { GitEnvironment } from "../command.ts";
 import { isObjectId } from "./space-tree.ts";
 
-/** What git said when it talked to another repository. */
+/** Git's answer after talking to another repository. */
 export type Talk =
   | { readonly outcome: "ok"; readonly output: string }
-  /** The branch is no longer where we saw it. */
+  /** The branch has moved since it was last seen. */
   | { readonly outcome: "moved" }
   /** There is no repository at the address. */
   | { readonly outcome: "not-found"; readonly message: string }
   | { readonly outcome: "login"; readonly message: string }
-  /** It may be read and not written, or the host does not allow this push. */
+  /** The repository is read-only for this user, or the host does not allow this push. */
   | { readonly outcome: "rejected"; readonly message: string }
   | { readonly outcome: "offline"; readonly message: string };
 
 export interface Network {
-  /** Runs git on the mirror; never asks anything, and ends within the time. */
+  /** Runs git on the mirror, without prompts and within the time limit. */
   talk(args: readonly string[], timeoutMs: number): Promise<Talk>;
-  /** The commit of a branch of the other repository, in one process; `undefined` where there is none. Touches nothing here. */
+  /** The commit of a branch of the other repository, by one process; `undefined` if none. Changes nothing here. */
   headOf(ref: string): Promise<HeadAnswer>;
 }
 
-/** Of the person's own settings only how to log in is used: no hook, filter, alias or rewritten address. */
+/** Only login settings of the person's configuration are used: no hooks, filters, aliases or rewritten addresses. */
 const USED_SETTINGS = "^(credential\\..*|core\\.sshcommand|ssh\\.variant)$";
 const SETTINGS_TIMEOUT_MS = 5000;
 const HEAD_TIMEOUT_MS = 20_000;
@@ -56,7 +56,7 @@ export function noAnswer(talk: Exclude<Talk, { readonly outcome: "ok" }>): NoAns
   return { outcome: talk.outcome, message: talk.message };
 }
 
-/** Nobody logs in to a repository on this machine's disk. */
+/** A repository on this machine's disk needs no login. */
 function isOnDisk(remote: string): boolean {
   return path.isAbsolute(remote) || /^file:\/\//iu.test(remote);
 }
@@ -116,24 +116,24 @@ function valueOf(settings: Settings, name: string): string | undefined {
   return settings.findLast(([one]) => one === name)?.[1];
 }
 
-/** From the system's and the person's files; in their order, which counts for credential helpers. */
+/** Settings from the system's and the person's files, in their order, which matters for credential helpers. */
 function personalSettings(environment: GitEnvironment): Settings {
   const env = withoutGitVariables(environment);
   for (const name of ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]) {
     const value = environment[name];
     if (value !== undefined) env[name] = value;
   }
-  // The third kind is a repository's own, should the root of the disk be one.
+  // The remaining scope is that of a repository, if the root of the disk is one.
   const all = fieldsOf(["--show-scope"], env);
   if (all !== undefined)
     return all.flatMap((scope, at) => (at % 2 === 0 && PERSONAL.has(scope) ? [settingIn(all[at + 1] ?? "")] : []));
-  // Git before 2.26 does not know that option.
+  // Git before 2.26 does not have that option.
   return ["--system", "--global"].flatMap((where) => (fieldsOf([where], env) ?? []).map(settingIn));
 }
 
 const PERSONAL: ReadonlySet<string> = new Set(["system", "global"]);
 
-/** `undefined` where git cannot say: no such file, nothing in it about logging in, or an option that it does not know. */
+/** `undefined` if git fails (a missing file, an unknown option); empty if there is no login setting. */
 function fieldsOf(options: readonly string[], env: Record<string, string>): readonly string[] | undefined {
   try {
     const output = execFileSync("git", ["config", ...options, "--includes", "--null", "--get-regexp", USED_SETTINGS], {
@@ -167,7 +167,7 @@ function run(args: readonly string[], env: Record<string, string>, timeoutMs: nu
     const end = (): void => {
       isLate = true;
       child.kill("SIGKILL");
-      // A helper of git's may live on and hold them open.
+      // A helper process of git may outlive it and keep them open.
       child.stdout.destroy();
       child.stderr.destroy();
     };
@@ -192,7 +192,7 @@ function run(args: readonly string[], env: Record<string, string>, timeoutMs: nu
   });
 }
 
-/** The first that matches says why. What a host may say on top is not looked at. */
+/** The first matching pattern gives the reason. Any other text from the host is ignored. */
 const REASONS: readonly (readonly [Exclude<Talk["outcome"], "ok">, RegExp])[] = [
   ["moved", /\[rejected\]|(?:cannot lock ref|reference already exists|incorrect old value)/u],
   [
@@ -214,7 +214,7 @@ function reasonOf(errors: string): Talk {
   return outcome === "moved" ? { outcome } : { outcome, message: sentenceOf(errors) };
 }
 
-/** The line that says most; a password in an address is not repeated. */
+/** The most informative line, without any password in an address. */
 function sentenceOf(errors: string): string {
   const lines = errors.split("\n").map((one) => one.trim());
   const line =

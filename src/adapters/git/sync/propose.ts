@@ -7,7 +7,7 @@ import { noAnswer, type Talk } from "./network.ts";
 import { filesBetween } from "./push.ts";
 import { isObjectId, revisionIn, type SpaceTree } from "./space-tree.ts";
 
-/** The page of a host where a person opens a pull request; `undefined` for what is no such host. */
+/** The host's page for opening a pull request; `undefined` if the address has no such page. */
 function comparePage(remote: string, into: string, from: string): string | undefined {
   const place = placeOf(remote);
   if (place === undefined) return undefined;
@@ -33,19 +33,19 @@ function placeOf(remote: string): { readonly host: string; readonly repository: 
   return { host, repository: repository.replace(/^\/+|\/+$/gu, "").replace(/\.git$/u, "") };
 }
 
-/** Changes of one run that other people are asked for. */
+/** Changes of one run that are proposed to other people. */
 export interface Proposals {
   push(changes: readonly Change[]): PushAnswer;
-  /** Puts them on this device's branch, or removes the branch where nothing is left to ask for. */
+  /** Puts the changes on this device's branch, or removes the branch if nothing is left to propose. */
   finish(): Promise<readonly string[]>;
 }
 
 const TIMEOUT_MS = 50_000;
 
 /**
- * The branch of the team is only read. What is here and not there is on a branch of this device's own, made anew from
- * the team's at every run: what was merged is no longer in it, and what was withdrawn neither. `name` is the branch of
- * the first device of a person; the next ones write `name-2`, `name-3`.
+ * The team's branch is only read. Changes that it lacks are on this device's own branch, which is created again from
+ * the team's branch in every run, so that it no longer contains merged or withdrawn changes. `name` is the branch of a
+ * person's first device; further devices use `name-2`, `name-3`.
  */
 export function openProposals(branch: Branch, place: SyncPlace, name: string): Proposals {
   const asked: Change[] = [];
@@ -81,7 +81,7 @@ export function openProposals(branch: Branch, place: SyncPlace, name: string): P
   };
 }
 
-/** What the space has already is done; all else waits. */
+/** Changes that the space already has are done; all others wait. */
 function proposedIn(space: SpaceTree, outcome: Outcome): Outcome {
   if (outcome.outcome !== "done") return outcome;
   if ("forget" in outcome)
@@ -89,7 +89,7 @@ function proposedIn(space: SpaceTree, outcome: Outcome): Outcome {
   return revisionIn(space, outcome.key) === outcome.revision ? outcome : { outcome: "proposed", key: outcome.key };
 }
 
-/** A pull request needs a branch to go to: the first device of a team makes it, without a note. */
+/** A pull request needs a target branch: the first device of a team creates it, without notes. */
 async function makeTeamBranch(branch: Branch, place: SyncPlace): Promise<string | undefined> {
   if (branch.mirror.head() !== undefined) return undefined;
   const draft = { onto: undefined, isRoot: true, put: new Map(), remove: [], message: "memdir: notes of the team\n" };
@@ -107,13 +107,13 @@ interface OwnBranch {
   readonly name: string;
 }
 
-/** A branch of the person's that this device may write, and the commit there; `""` where it is to be made. */
+/** A branch of the person that this device may write, and its commit; `""` if the branch is to be created. */
 interface Stand {
   readonly name: string;
   readonly there: string;
 }
 
-/** Another device took the name first: the next one is tried. */
+/** How often to try if another device takes the name first. */
 const ATTEMPTS = 3;
 
 async function showBranch(own: OwnBranch, commit: string, count: number): Promise<readonly string[]> {
@@ -126,14 +126,14 @@ async function showBranch(own: OwnBranch, commit: string, count: number): Promis
     const waits = `${counted(count, "change waits", "changes wait")} for the team on ${name}${page === undefined ? "" : `: ${page}`}`;
     if (there !== "" && mirror.treeOf(there) === mirror.treeOf(commit)) return [waits];
     const before = mirror.proposed();
-    // Should the answer get lost, the branch is known for this device's own all the same.
+    // If the answer is lost, the branch is still recognised as this device's own.
     mirror.setProposing(commit);
     const talk = await pushRef(own.branch, own.place, `${commit}:refs/heads/${name}`, `refs/heads/${name}:${there}`);
     if (talk.outcome === "moved" && attempt < ATTEMPTS) continue;
     if (talk.outcome !== "ok") return [`${name} could not be written: ${said(talk)}`];
     mirror.setProposed(commit);
     mirror.setProposing(undefined);
-    // What was asked for before and is no longer must not stay on this disk.
+    // Changes proposed before and since withdrawn must not stay on this disk.
     if (before !== undefined) mirror.prune();
     return [waits];
   }
@@ -155,8 +155,8 @@ async function removeBranch(branch: Branch, place: SyncPlace, name: string): Pro
 }
 
 /**
- * Which of the person's branches is this device's: the one that stands where it was put from here, else the first that
- * nobody has. What another device of the person proposed, or someone added by hand, stays as it is.
+ * Finds this device's branch among the person's branches: the one at the commit that this device put there, otherwise
+ * the first free name. Branches proposed by the person's other devices or edited by hand are left alone.
  */
 async function standOf({ branch, place, name }: OwnBranch): Promise<Stand | Exclude<Talk, { outcome: "ok" }>> {
   const { mirror, network } = branch;

@@ -10,13 +10,13 @@ import { type Content, filesOf, revisionIn, type SpaceTree, wantedRevision } fro
 
 const ATTEMPTS = 8;
 const PUSH_TIMEOUT_MS = 50_000;
-/** Commits that a squash leaves known: a client that stood before them joins again. */
+/** How many commits a squash keeps known; a client whose last commit is older has to join again. */
 const PAST_COMMITS = 5000;
-/** Ids of pushes that a squash leaves known. */
+/** How many push ids a squash keeps known. */
 const KNOWN_PUSHES = 50;
 const PUSH_LINE = /^Memdir-Push: ([0-9a-f]{24}) ([0-9a-f]*) (all|[0-9a-f,]*)$/gmu;
 
-/** One commit on the branch as it was last seen; where others were quicker, the branch as it is now, and again. */
+/** Pushes one commit onto the branch as last seen; if others pushed first, retries on the current branch. */
 export async function pushTo(
   branch: Branch,
   place: SyncPlace,
@@ -42,7 +42,7 @@ interface Attempt {
   readonly head: string | undefined;
   readonly pushId: string;
   readonly changes: readonly Change[];
-  /** Whether the host may let the branch be replaced. */
+  /** Whether a forced push may be tried. */
   readonly mayForce: boolean;
 }
 
@@ -85,7 +85,7 @@ async function pushOnto(
       `--force-with-lease=${branch.ref}:${like}`,
       "--",
       place.remote,
-      // The lease lets a branch be replaced; a `+` would do so whatever others pushed meanwhile.
+      // The lease allows the branch to be replaced; a `+` would do so regardless of newer pushes by others.
       `${commit}:${branch.ref}`,
     ],
     PUSH_TIMEOUT_MS,
@@ -99,7 +99,7 @@ async function pushOnto(
   return { outcome: "pushed", prev: like, head: commit, outcomes: verdict.outcomes };
 }
 
-/** What a commit writes and removes to make `after` of `before`. */
+/** The files that a commit writes and removes to turn `before` into `after`. */
 export function filesBetween(
   before: SpaceTree,
   after: SpaceTree,
@@ -126,14 +126,14 @@ function isSame(before: Content | undefined, after: Content): boolean {
 
 interface KnownPush {
   readonly id: string;
-  /** Where the branch stood before it. */
+  /** The commit of the branch before it. */
   readonly prev: string;
-  /** What was accepted: `all`, or `markOf` each, with commas between. */
+  /** The accepted changes: `all`, or the `markOf` of each, separated by commas. */
   readonly done: string;
   readonly commit: string;
 }
 
-/** Their lines are in the messages of commits; a squash repeats the last ones. */
+/** The pushes recorded in commit messages; a squash repeats the last ones. */
 function knownPushes(branch: Branch, head: string): readonly KnownPush[] {
   return branch.mirror
     .messages(head)
@@ -142,7 +142,7 @@ function knownPushes(branch: Branch, head: string): readonly KnownPush[] {
     );
 }
 
-/** Tells people on the host how much changed, and no names: those of forgotten notes would stay there. */
+/** Tells people on the host how much changed, without names, since those of forgotten notes would remain there. */
 function messageOf(
   changes: readonly Change[],
   outcomes: readonly Outcome[],
@@ -159,13 +159,13 @@ function messageOf(
   return `memdir: ${counted(accepted.length, "change")}\n\n${lines.join("")}`;
 }
 
-/** Stands for one change in a message, and says nothing of it. */
+/** Identifies one change in a message without revealing it. */
 function markOf(change: Change, like: string): string {
   const what = "forget" in change ? change.forget : `${change.key}\0${wantedRevision(change, like)}`;
   return sha256(what).slice(0, 8);
 }
 
-/** What was answered the first time, as far as it still can be known: what was accepted stays accepted. */
+/** Repeats the first answer as far as it is still known: accepted changes stay accepted. */
 function answerAgain(space: SpaceTree, changes: readonly Change[], earlier: KnownPush, like: string): PushAnswer {
   const marks = new Set(earlier.done.split(","));
   const outcomes = changes.map((change): Outcome => {

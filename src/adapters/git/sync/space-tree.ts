@@ -4,29 +4,29 @@ import { checkNotePath } from "../../../core/notes/names.ts";
 import { sha256 } from "../../../core/shared/hash.ts";
 import { foldedKey, LIMITS, LINES_KEY, type NoteChange, type Revision } from "../../../core/sync/protocol.ts";
 
-/** A text on its way into the repository, or a blob that is there. */
+/** A text to be written to the repository, or a blob that it already has. */
 export type Content = { readonly blob: string; readonly bytes: number } | { readonly text: string };
 
 export interface LiveEntry {
   readonly lineage: Lineage;
   readonly blob: string;
   readonly bytes: number;
-  /** What is not in the repository yet. */
+  /** Text that is not in the repository yet. */
   readonly text?: string;
 }
 
-/** What a tree says of a space. */
+/** The contents of a space, as read from a tree. */
 export interface SpaceTree {
   readonly live: ReadonlyMap<string, LiveEntry>;
   /** Deleted entries by key. */
   readonly deleted: ReadonlyMap<string, { readonly lineage: Lineage; readonly day: string }>;
   /** Forgotten lineages with `nameHash` of every name they held. */
   readonly forgotten: ReadonlyMap<Lineage, { readonly day: string; readonly names: readonly string[] }>;
-  /** Commits that squashes removed from the branch, the oldest first. */
+  /** Commits that squashes removed from the branch, oldest first. */
   readonly past: readonly string[];
-  /** Names in the tree that are not taken, with the reason. */
+  /** Names in the tree that are skipped, with the reason. */
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
-  /** Files of forgotten notes that came back, with an old branch that was merged: they go with the next push. */
+  /** Files of forgotten notes that returned when an old branch was merged; the next push removes them. */
   readonly returned: readonly string[];
 }
 
@@ -52,12 +52,12 @@ const IDS = "ids/";
 const GONE = "gone/";
 const LINES_FILE = "lines";
 const PAST_FILE = "past";
-/** Later devices than this join again (days). */
+/** Devices that last synced longer ago join again (days). */
 const REMEMBER_DELETED_DAYS = 180;
 /** An encrypted note. */
 const SEALED_FILE = /^notes\/[0-9a-f]{40}\.md$/u;
 const PLAIN_FILE = "100644";
-/** A lineage and a line feed; a name hash a line. */
+/** Limit for files of a lineage and a line feed, or of one name hash per line (bytes). */
 const MAX_SMALL_BYTES = 1_000_000;
 
 export function parseTreeLines(output: Buffer): readonly TreeLine[] {
@@ -72,7 +72,7 @@ export function parseTreeLines(output: Buffer): readonly TreeLine[] {
     });
 }
 
-/** Small files beside the notes, whose contents `readTree` needs. */
+/** Small files other than notes, whose contents `readTree` needs. */
 export function smallBlobs(lines: readonly TreeLine[]): readonly string[] {
   return lines.filter(isSmallFile).map(({ blob }) => blob);
 }
@@ -83,8 +83,8 @@ function isSmallFile({ mode, path, bytes }: TreeLine): boolean {
 }
 
 /**
- * The space of a tree that anybody may have written: what is not a note with a plain name stays outside. A note that
- * came without an id (by hand, on the host's page) has one that every device derives alike.
+ * Reads the space from a tree that anyone may have written: anything that is not a note with a plain name is left out.
+ * A note added without an id (by hand, on the host's page) gets one that every device derives in the same way.
  */
 export function readTree(lines: readonly TreeLine[], small: ReadonlyMap<string, Buffer>): SpaceTree {
   const textOf = (line: TreeLine): string | undefined =>
@@ -157,7 +157,7 @@ function goneOf(lines: readonly TreeLine[], textOf: (line: TreeLine) => string |
   return { forgotten, deleted };
 }
 
-/** Whether a key may stand in a space that lies in a repository. */
+/** Whether a key is allowed in a space kept in a repository. */
 export function isKey(key: string): boolean {
   if (key === LINES_KEY) return true;
   const check = checkNotePath(key);
@@ -187,7 +187,7 @@ function notePath(key: string): string {
   return key === LINES_KEY ? LINES_FILE : `${NOTES}${key}`;
 }
 
-/** Every file that memdir keeps in the tree of a space. */
+/** Every file that memdir keeps in a space's tree. */
 export function filesOf(space: SpaceTree, today: string): ReadonlyMap<string, Content> {
   const files = new Map<string, Content>();
   for (const [key, { lineage, blob, bytes, text }] of space.live) {
@@ -224,7 +224,7 @@ export function blobOf(text: string, like: string): string {
     .digest("hex");
 }
 
-/** The state of one entry. The lineage is part of it: another note with the same text is another state. */
+/** The state of one entry. It includes the lineage: a different note with the same text is a different state. */
 export function revisionIn(space: Pick<SpaceTree, "live" | "deleted">, key: string): Revision {
   const live = space.live.get(key);
   if (live !== undefined) return `${live.blob}.${live.lineage}`;

@@ -5,14 +5,14 @@ import { openProposals } from "./propose.ts";
 import { pushTo } from "./push.ts";
 import { isObjectId, revisionIn, type SpaceTree } from "./space-tree.ts";
 
-/** An entry that changed; the text of a live one is read when its page is made. */
+/** An entry that changed; the text of a live one is read when its page is built. */
 interface Changed {
   readonly entry: RemoteEntry;
   readonly blob?: string;
   readonly bytes: number;
 }
 
-/** What is otherwise in `to` than in `from`: forgotten ones first, then by lineage, so that both halves of a rename are together. */
+/** What differs in `to` from `from`: forgotten entries first, then by lineage, so that renames stay together. */
 function changesBetween(from: SpaceTree, to: SpaceTree): readonly Changed[] {
   const liveNames = new Set([...to.live.keys()].map(nameHash));
   const forgotten = [...to.forgotten]
@@ -36,7 +36,7 @@ function changeOf(key: string, from: SpaceTree, to: SpaceTree): Changed[] {
     const { lineage, blob, bytes } = live;
     return [{ entry: { state: "live", key, lineage, revision, body: "" }, blob, bytes }];
   }
-  // A person may take a file out of the branch by hand: nothing in the tree says so then.
+  // A file removed from the branch by hand leaves no trace in the tree.
   const lineage = (to.deleted.get(key) ?? from.live.get(key))?.lineage;
   if (lineage === undefined || to.forgotten.has(lineage)) return [];
   return [{ entry: { state: "deleted", key, lineage, revision }, bytes: 0 }];
@@ -46,7 +46,7 @@ function orderOf({ entry }: Changed): string {
   return `${entry.lineage} ${entry.state === "forgotten" ? "" : entry.key}`;
 }
 
-/** So many of `changes`, from `start`, as one page holds: at least one, and a lineage is not cut where that can be. */
+/** The end of the page of `changes` from `start`: at least one entry, and lineages kept together if possible. */
 function pageEnd(changes: readonly Changed[], start: number, limit: number): number {
   let bytes = 0;
   let end = start;
@@ -60,11 +60,11 @@ function pageEnd(changes: readonly Changed[], start: number, limit: number): num
   return whole > start ? whole : end;
 }
 
-/** A space in a branch of a repository that the person or the team already has. */
+/** A space on a branch of a repository that the person or the team already has. */
 export interface GitRemote extends Transport {
   /**
-   * After a run: asks the team for what a run proposed, and says what a person should know. `isWhole`: the run came to
-   * its end; only then it is known what there is to propose.
+   * Proposes the run's changes to the team, and returns messages for the person. `isWhole`: the run finished; only then
+   * is the list of proposals complete.
    */
   finish(isWhole: boolean): Promise<readonly string[]>;
 }
@@ -114,10 +114,10 @@ function noticesOf(branch: Branch, place: SyncPlace): readonly string[] {
   ];
 }
 
-/** Where a page within a longer row of changes ended: `FROM:TO:COUNT`. */
+/** The end of a page within a longer list of changes: `FROM:TO:COUNT`. */
 interface Place {
   readonly from: string | undefined;
-  /** The commit that the row leads to; `undefined`: the branch as it is now. */
+  /** The commit at the end of the list; `undefined` for the current branch. */
   readonly to: string | undefined;
   readonly done: number;
 }
@@ -149,7 +149,7 @@ function pageFrom(
   { limit, since }: Pull,
   { place, head }: { readonly place: Place; readonly head: string },
 ): PullAnswer {
-  // A row that a squash cut off begins again: what came already comes once more.
+  // A list cut off by a squash starts again, so some changes are sent twice.
   const pinned = place.to === undefined ? undefined : branch.spaceAt(place.to);
   const to = pinned === undefined || place.to === undefined ? head : place.to;
   const done = pinned === undefined ? 0 : place.done;
@@ -169,7 +169,7 @@ function readPage(branch: Branch, page: readonly Changed[], since: SpaceTree | u
   const texts = branch.mirror.blobs(page.flatMap(({ blob }) => (blob === undefined ? [] : [blob])));
   return page.flatMap(({ entry, blob }): PulledEntry[] => {
     const body = blob === undefined ? "" : decode(texts.get(blob));
-    if (body === undefined) return []; // not UTF-8, so no note that anybody here wrote
+    if (body === undefined) return []; // not UTF-8, so not written by memdir
     const whole = entry.state === "live" ? { ...entry, body } : entry;
     return [since === undefined ? { entry: whole } : { entry: whole, isOld: isOldIn(since, entry) }];
   });
