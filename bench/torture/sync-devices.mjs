@@ -201,6 +201,9 @@ async function removeOne(device, fate) {
   if (found === undefined) return;
   const maker = model.devices.find(({ name }) => name === found.note.maker);
   if (read(path.join(maker.directory, found.file)) !== found.text) return;
+  // Removing a note leaves the copies that a conflict or a restored backup has made of it.
+  if (model.devices.some((one) => notesOf(one).some(({ note, file }) => note === found.note && file !== found.file)))
+    return;
   found.note.removed = { isJudged: false };
   const seen = tokensIn(found.text);
   const done = await command(device, ["remove", found.file], { fate });

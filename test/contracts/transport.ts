@@ -200,7 +200,13 @@ function describePlaces(connected: Connect): void {
     expect((await ask(first.head, [])).outcome).toBe("page");
     expect(await one.common([second.head, first.head])).toEqual({ outcome: "common", cursor: first.head });
     const again = await one.pull({ cursor: START, tops: [], limit: 10, since: first.head });
-    expect(again.outcome === "page" && again.changes.map(({ isOld }) => isOld)).toEqual([true, false]);
+    const stood = (page: typeof again): readonly unknown[] =>
+      page.outcome !== "page"
+        ? []
+        : page.changes.map(({ entry }) =>
+            entry.state === "forgotten" ? "forgotten" : page.stoodAtSince?.(entry.key, entry.revision),
+          );
+    expect(stood(again)).toEqual([true, false]);
   });
 }
 

@@ -66,7 +66,7 @@ class History {
   readonly #clients: readonly Client[];
   readonly #names: readonly string[];
   readonly #replays: { id: string; changes: readonly Change[] }[] = [];
-  readonly #made = new Map<string, string>();
+  readonly #made = new Map<string, { readonly lineage: string; readonly by: string }>();
   readonly #excused = new Set<string>();
   readonly #forgottenWords = new Set<string>();
   readonly #deadLineages = new Set<string>();
@@ -194,7 +194,7 @@ class History {
     return copies.length > 0 && this.#next(8) === 0 ? this.#any(copies) : this.#any(this.#names);
   }
 
-  #edit({ notes }: Client, key: string): void {
+  #edit({ notes, name: by }: Client, key: string): void {
     const word = `w_${this.#words++}_w\n`;
     const now = notes.files.get(key);
     const lines = now === undefined ? ["h\n", "m\n", "z\n"] : linesOf(now.text);
@@ -202,7 +202,7 @@ class History {
     for (const old of wordsIn(removed.join(""))) this.#excused.add(old);
     const lineage = now?.lineage ?? this.#newLineage();
     notes.put(key, lines.join(""), lineage);
-    this.#made.set(word.trim(), lineage);
+    this.#made.set(word.trim(), { lineage, by });
   }
 
   #remove({ notes }: Client, key: string): void {
@@ -268,7 +268,7 @@ class History {
       this.#problems.push("the space differs");
     const kept = this.#clients.flatMap(({ notes }) => notes.review.map(({ text }) => text)).join("");
     const there = new Set(wordsIn([...first.notes.files.values()].map(({ text }) => text).join("") + kept));
-    for (const [word, lineage] of this.#made) {
+    for (const [word, { lineage }] of this.#made) {
       const isExcused = this.#excused.has(word) || this.#forgottenWords.has(word) || this.#deadLineages.has(lineage);
       if (!isExcused && !there.has(word)) this.#problems.push(`${word} is lost`);
     }
@@ -310,6 +310,10 @@ class History {
     const words = new Set(wordsIn([...everywhere, this.#space.everything()].join("\n")));
     for (const word of this.#forgottenWords)
       if (words.has(word)) this.#problems.push(`${word} was forgotten and is there`);
+    // Only lines that a device wrote itself may wait there for its user.
+    for (const { name, notes } of this.#clients)
+      for (const word of wordsIn(notes.review.map(({ text }) => text).join("")))
+        if (this.#made.get(word)?.by !== name) this.#problems.push(`${name} keeps ${word} of another for review`);
   }
 
   #newLineage(): string {

@@ -16,10 +16,17 @@ export function notesInMemory(): NotesInMemory {
   const files: NotesInMemory["files"] = new Map();
   const past: NotesInMemory["past"] = new Map();
   const review: UnsentText[] = [];
-  const put: NotesInMemory["put"] = (key, text, lineage) => {
+  const named = new Map<string, Set<string>>();
+  const lines = new Map<string, Map<string, "came" | "own">>();
+  const save = (key: string, text: string, lineage: string, from: "came" | "own"): void => {
     files.set(key, { text, lineage });
     past.set(lineage, (past.get(lineage) ?? new Set()).add(text));
+    named.set(lineage, (named.get(lineage) ?? new Set()).add(`${key}\0${text}`));
+    const known = lines.get(lineage) ?? new Map<string, "came" | "own">();
+    lines.set(lineage, known);
+    for (const line of text.split("\n")) if (!known.has(line)) known.set(line, from);
   };
+  const put: NotesInMemory["put"] = (key, text, lineage) => save(key, text, lineage, "own");
   return {
     files,
     past,
@@ -31,20 +38,21 @@ export function notesInMemory(): NotesInMemory {
       text: (key) => files.get(key)?.text,
       lineage: (key) => files.get(key)?.lineage,
       keysOf: (lineage) => [...files].flatMap(([key, one]) => (one.lineage === lineage ? [key] : [])),
-      knew: (lineage, text) => past.get(lineage)?.has(text) ?? false,
+      knew: (key, lineage, text) => named.get(lineage)?.has(`${key}\0${text}`) ?? false,
+      came: (lineage) => [...(lines.get(lineage) ?? [])].flatMap(([line, from]) => (from === "came" ? [line] : [])),
     }),
     apply(steps) {
       if (steps.some((step) => !isAsSeen(step, files.get(step.key)?.text))) return "changed";
       for (const step of steps) {
         if (step.kind === "delete") files.delete(step.key);
-        else put(step.key, step.text, step.lineage);
+        else save(step.key, step.text, step.lineage, "came");
       }
       return "applied";
     },
     forget(lineages, unsent) {
       review.push(...unsent);
       for (const [key, { lineage }] of files) if (lineages.has(lineage)) files.delete(key);
-      for (const lineage of lineages) past.delete(lineage);
+      for (const lineage of lineages) for (const known of [past, named, lines]) known.delete(lineage);
     },
   };
 }
@@ -77,18 +85,17 @@ export function spaceTransport(space: SyncSpace): Transport {
       const top = tops.map(placeOf).toSorted((a, b) => b.seq - a.seq)[0];
       const answer = space.pull(at.seq, at.mark, top, limit);
       if (answer.status === 409) return { outcome: "history-changed" };
-      const { head, next, mark, changes } = answer.page;
+      const { head, headMark, next, mark, changes } = answer.page;
       const old = since === undefined ? undefined : placeOf(since).seq;
-      const cursorAt = cursorOf(next, mark);
       return {
         outcome: "page",
-        next: cursorAt,
-        head: next === head ? cursorAt : `${head}.`,
+        next: cursorOf(next, mark),
+        head: cursorOf(head, headMark),
         changes: changes.map((change) => {
           if (change.state === "forgotten") return { entry: change };
-          const entry = { ...change, revision: String(change.revision) };
-          return old === undefined ? { entry } : { entry, isOld: change.revision <= old };
+          return { entry: { ...change, revision: String(change.revision) } };
         }),
+        ...(old !== undefined && { stoodAtSince: (_: string, revision: string) => Number(revision) <= old }),
       };
     },
     async push(pushId, changes) {

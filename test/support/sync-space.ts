@@ -88,6 +88,7 @@ function pulled(data: SpaceData, faults: SpaceFaults, { cursor, mark, top, limit
     status: 200,
     page: {
       head: data.head,
+      headMark: data.marks.get(data.head) ?? "",
       next: upTo,
       mark: data.marks.get(upTo) ?? "",
       changes: page.map(([key, row]) => entry(key, row)),

@@ -8,10 +8,10 @@ import type { Outcome, RemoteEntry, WireCommon, WireError, WirePage, WirePushed 
 /** Parses a server's answers field by field; `undefined` for an answer that does not follow the protocol. */
 export function parsePage(value: unknown): WirePage | undefined {
   if (!isRecord(value) || !Array.isArray(value["changes"])) return undefined;
-  const { head, next, mark } = value;
+  const { head, headMark, next, mark } = value;
   const changes = value["changes"].map(parseEntry);
-  if (!isSeq(head) || !isSeq(next) || typeof mark !== "string" || !changes.every(isThere)) return undefined;
-  return { head, next, mark, changes };
+  if (!isSeq(head) || !isSeq(next) || !changes.every(isThere)) return undefined;
+  return typeof headMark === "string" && typeof mark === "string" ? { head, headMark, next, mark, changes } : undefined;
 }
 
 export function parseEntry(value: unknown): RemoteEntry<number> | undefined {

@@ -56,7 +56,8 @@ export async function pullMemories(run: MemoryRun, { cursor, tops, limit, since 
   if (differences.length > 0 && !(await isFuture(run.calls, known, goal.entries)))
     return { outcome: "history-changed" };
   const taken = differences.slice(0, Math.min(limit, PAGE_MEMORIES));
-  const page = await pageOf(run, taken, goal, since === undefined ? undefined : snapshots.at(since));
+  const page = await pageOf(run, taken, goal);
+  const then = since === undefined ? undefined : snapshots.at(since);
   const now = new Map(before);
   for (const { key, after } of page.taken) {
     if (after === undefined) now.delete(key);
@@ -67,7 +68,13 @@ export async function pullMemories(run: MemoryRun, { cursor, tops, limit, since 
   const isLast = taken.length === differences.length || page.taken.length < taken.length;
   run.known = { cursor: next, entries: now };
   run.goal = isLast ? undefined : { ...goal, from: next };
-  return { outcome: "page", next, head: isLast ? next : `${next}+`, changes: page.changes };
+  return {
+    outcome: "page",
+    next,
+    head: isLast ? next : `${next}+`,
+    changes: page.changes,
+    ...(then !== undefined && { stoodAtSince: (key, revision) => isRevisionOf(then.get(key), revision) }),
+  };
 }
 
 /** The store as its list shows it. Pages are read one by one, so an entry renamed meanwhile can be missing. */
@@ -94,6 +101,10 @@ export async function readMemory({ calls, snapshots }: MemoryRun, key: string): 
   const entries = new Map(listed.map((one) => [keyOf(one.path), knownOf(one)]));
   const lineage = snapshots.lineageOf(memory.id, key, entries);
   return { state: "live", key, lineage, revision: revisionOf(knownOf(memory)), body: memory.content };
+}
+
+function isRevisionOf(entry: Known | undefined, revision: string): boolean {
+  return entry !== undefined && revisionOf(entry) === revision;
 }
 
 function knownOf({ id, version, hash, at }: Memory): Known {
@@ -151,7 +162,6 @@ async function pageOf(
   run: MemoryRun,
   differences: readonly Difference[],
   goal: { readonly entries: Entries; readonly texts: ReadonlyMap<string, Memory> },
-  old: Entries | undefined,
 ): Promise<{ readonly taken: readonly Difference[]; readonly changes: readonly PulledEntry[] }> {
   const { snapshots } = run;
   const taken: Difference[] = [];
@@ -175,9 +185,7 @@ async function pageOf(
     const now = knownOf(memory);
     taken.push({ ...difference, after: now });
     const lineage = snapshots.lineageOf(now.id, key, goal.entries);
-    const entry: RemoteEntry = { state: "live", key, lineage, revision: revisionOf(now), body: memory.content };
-    const isOld = old?.get(key)?.version === now.version && old.get(key)?.id === now.id;
-    changes.push(old === undefined ? { entry } : { entry, isOld });
+    changes.push({ entry: { state: "live", key, lineage, revision: revisionOf(now), body: memory.content } });
   }
   const ends = [...forgotten].map(([lineage, keys]): PulledEntry => {
     snapshots.bury(lineage);

@@ -2,11 +2,12 @@ import {
   type Change,
   type Outcome,
   type RemoteEntry,
+  type Revision,
   type WireMarks,
   type WirePush,
   NO_REVISION,
 } from "../../core/sync/protocol.ts";
-import { START, type Cursor, type NoAnswer, type PulledEntry, type Transport } from "../../core/sync/transport.ts";
+import { START, type Cursor, type NoAnswer, type Transport } from "../../core/sync/transport.ts";
 import {
   ask,
   refusalOf,
@@ -41,13 +42,15 @@ export function httpTransport(place: HttpSpace): Transport {
       if (answer.status === 410) return { outcome: "compacted" };
       const page = answer.status === 200 ? parsePage(answer.body) : undefined;
       if (page === undefined) return notGood(place, answer);
-      const next = cursorOf({ seq: page.next, mark: page.mark });
       return {
         outcome: "page",
-        next,
-        // The answer does not include the mark of a head beyond this page; the head is only compared with `next`.
-        head: page.next === page.head ? next : `${page.head}.`,
-        changes: page.changes.map((entry) => pulled(entry, since)),
+        next: cursorOf({ seq: page.next, mark: page.mark }),
+        head: cursorOf({ seq: page.head, mark: page.headMark }),
+        changes: page.changes.map((entry) => ({ entry: fromWireEntry(entry) })),
+        ...(since !== undefined && {
+          stoodAtSince: (_: string, revision: Revision) =>
+            revision !== NO_REVISION && Number(revision) <= placeOf(since).seq,
+        }),
       };
     },
     async push(pushId, changes) {
@@ -70,7 +73,7 @@ export function httpTransport(place: HttpSpace): Transport {
       if (answer.status === 404) return { outcome: "entry", entry: undefined };
       const entry = answer.status === 200 ? parseEntry(answer.body) : undefined;
       if (entry === undefined) return notGood(place, answer);
-      return { outcome: "entry", entry: pulled(entry, undefined).entry };
+      return { outcome: "entry", entry: fromWireEntry(entry) };
     },
     async common(marks) {
       const body: WireMarks = { marks: marks.map(placeOf) };
@@ -97,10 +100,8 @@ function queryOf(cursor: Cursor, tops: readonly Cursor[], limit: number): string
   return query.toString();
 }
 
-function pulled(change: RemoteEntry<number>, since: Cursor | undefined): PulledEntry {
-  if (change.state === "forgotten") return { entry: change };
-  const entry: RemoteEntry = { ...change, revision: String(change.revision) };
-  return since === undefined ? { entry } : { entry, isOld: change.revision <= placeOf(since).seq };
+function fromWireEntry(entry: RemoteEntry<number>): RemoteEntry {
+  return entry.state === "forgotten" ? entry : { ...entry, revision: String(entry.revision) };
 }
 
 function toWire(change: Change): Change<number> {

@@ -26,8 +26,8 @@ export function changesOf(ground: Ground): Changes {
       if (answer.kind === "compacted")
         return denied("compacted", `Deletions before ${answer.floor} are no longer kept: pull from the start.`);
       await noteReplica(ground, seen, access, spaceId, from.cursor);
-      const { head, next, mark, changes } = answer;
-      return { head, next, mark, changes };
+      const { head, headMark, next, mark, changes } = answer;
+      return { head, headMark, next, mark, changes };
     },
     async push(access, pushId, changes) {
       const answer = await pushInto(ground, access, pushId, changes);

@@ -11,6 +11,9 @@ import { addHandLines, removeHandLines } from "../transfer/hand-lines.ts";
 /** Hand-written lines are not a note: all devices and stores have them under the same lineage. */
 const LINES_LINEAGE: Lineage = sha256("memdir lines of MEMORY.md").slice(0, 24);
 
+/** The author of what sync writes, in a store's history. */
+const SYNC = "sync";
+
 export interface ReplicaParts {
   readonly store: NoteStore;
   /** Called before each check of the files, and afterwards with the changes found. */
@@ -66,7 +69,7 @@ function lookAt(store: NoteStore, mayTravel: (line: string) => boolean): LocalNo
   };
   let lives: Lives | undefined;
   const life = (): Lives => (lives ??= store.lives());
-  let past: ReturnType<typeof textsEver> | undefined;
+  let past: ReturnType<typeof pastOf> | undefined;
   return {
     hashes,
     blocked,
@@ -76,7 +79,8 @@ function lookAt(store: NoteStore, mayTravel: (line: string) => boolean): LocalNo
     lineage: (key) => (key === LINES_KEY ? LINES_LINEAGE : life().present.get(key)?.lineage),
     keysOf: (lineage) =>
       [...life().present].flatMap(([file, one]) => (one.lineage === lineage && hashes.has(file) ? [file] : [])),
-    knew: (lineage, wanted) => (past ??= textsEver(store)).get(lineage)?.has(sha256(wanted)) === true,
+    knew: (key, lineage, wanted) => (past ??= pastOf(store)).get(lineage)?.texts.has(textId(key, wanted)) === true,
+    came: (lineage) => [...((past ??= pastOf(store)).get(lineage)?.came ?? [])],
   };
 }
 
@@ -91,18 +95,36 @@ function decoded(bytes: Uint8Array | undefined): string | undefined {
   }
 }
 
-/** The hashes of all texts each note ever had here, in one pass: a restore needs them for the whole space. */
-function textsEver(store: NoteStore): ReadonlyMap<Lineage, ReadonlySet<string>> {
+/** What a note has been on this device. */
+interface PastOfNote {
+  /** `textId` of every text that it has had, by name. */
+  readonly texts: Set<string>;
+  readonly came: Set<string>;
+  readonly own: Set<string>;
+}
+
+/** Reads the history once: after a restore, every note of the space is looked up. */
+function pastOf(store: NoteStore): ReadonlyMap<Lineage, PastOfNote> {
   const history = store.history();
   const lives = history.lives();
-  const found = new Map<Lineage, Set<string>>();
-  for (const { seq, changes } of history.transactions())
+  const found = new Map<Lineage, PastOfNote>();
+  for (const { seq, actor, changes } of history.transactions())
     for (const { file, after } of changes) {
       const lineage = lives.at(seq, file);
-      if (after === undefined || lineage === undefined) continue;
-      found.set(lineage, (found.get(lineage) ?? new Set()).add(sha256(after)));
+      const text = decoded(after);
+      if (text === undefined || lineage === undefined) continue;
+      const past = found.get(lineage) ?? { texts: new Set(), came: new Set(), own: new Set() };
+      found.set(lineage, past);
+      past.texts.add(textId(file, text));
+      // Where a line stood first decides: sync also writes copies and merges of what was written here.
+      const [first, other] = actor === SYNC ? [past.came, past.own] : [past.own, past.came];
+      for (const line of text.split("\n")) if (!other.has(line)) first.add(line);
     }
   return found;
+}
+
+function textId(file: string, text: string): string {
+  return sha256(`${file}\0${text}`);
 }
 
 function applySteps(
@@ -112,7 +134,7 @@ function applySteps(
   mayTravel: (line: string) => boolean,
 ): "applied" | "changed" {
   const notes = steps.filter(({ key }) => key !== LINES_KEY);
-  const note = { actor: "sync", reason };
+  const note = { actor: SYNC, reason };
   // One note ends before another begins under its name, so that history keeps them apart. A text that continues under
   // another name does so in the same step, so that it is never only in history.
   const ends = notes.filter((step) => step.kind === "replace");

@@ -116,12 +116,13 @@ export async function pull(tables: NoteTables, spaceId: string, from: PullFrom):
   if (cursor > 0 && cursor < space.floor) return { kind: "compacted", floor: space.floor };
   if (cursor > 0 && cursorMark !== from.mark) return { kind: "history-changed" };
   if (top > cursor && top >= space.floor && topMark !== from.topMark) return { kind: "history-changed" };
-  if (cursor === space.head) return { kind: "page", head: space.head, next: cursor, mark: space.mark, changes: [] };
-  const { limit, whole } = await pageLength(tables, spaceId, from, space.head);
-  const rows = await tables.changes(spaceId, cursor, space.head, limit);
+  const { head, mark: headMark } = space;
+  if (cursor === head) return { kind: "page", head, headMark, next: cursor, mark: headMark, changes: [] };
+  const { limit, whole } = await pageLength(tables, spaceId, from, head);
+  const rows = await tables.changes(spaceId, cursor, head, limit);
   const last = rows.at(-1);
-  const page = { kind: "page", head: space.head, changes: rows.map(remoteEntry) } as const;
-  if (whole || last === undefined) return { ...page, next: space.head, mark: space.mark };
+  const page = { kind: "page", head, headMark, changes: rows.map(remoteEntry) } as const;
+  if (whole || last === undefined) return { ...page, next: head, mark: headMark };
   return { ...page, next: last.seq, mark: last.mark };
 }
 

@@ -106,7 +106,8 @@ function placesAfter({ state, page, seen }: Planning, isLast: boolean): BaseUpda
   const { resync } = state;
   return {
     cursor: page.next,
-    ...(isLast && { tops: [] }),
+    // A space that falls back between two pages has older states again, of entries that this pull has passed.
+    tops: isLast ? [] : [...new Set([...state.tops, page.head])],
     ...((resync === undefined || isLast) && { marks: withMark(state.marks, page.next) }),
     dead: [...seen.dead].filter((lineage) => !state.dead.has(lineage)),
     unsent: [...seen.unsentForgets].filter((lineage) => !state.unsentForgets.has(lineage)),
@@ -144,7 +145,7 @@ function take(planning: Planning, pulled: PulledEntry): void {
   if (seen.resync === undefined) {
     // Our own push, or a repeated page.
     if (agreed?.revision === entry.revision && agreed.lineage === entry.lineage) return;
-  } else if (isSettledByResync(planning, pulled, entry)) return;
+  } else if (isSettledByResync(planning, entry)) return;
   takeEntry(planning, entry);
 }
 
@@ -153,10 +154,12 @@ function canBeHere(key: string): boolean {
 }
 
 /** Purges a note; keeps text that exists nowhere else. */
-function forgetHere({ place, seen, state }: Planning, lineage: Lineage): void {
-  const sent = [...state.entries.values()].flatMap((entry) =>
+function forgetHere({ place, local, seen, state }: Planning, lineage: Lineage): void {
+  const agreed = [...state.entries.values()].flatMap((entry) =>
     entry.lineage === lineage && entry.body !== undefined ? [entry.body] : [],
   );
+  // What both sides agreed on is unknown after a restore, but not which lines were written elsewhere.
+  const sent = [...agreed, ...local.came(lineage)];
   for (const key of place.keysOf(lineage)) {
     seen.purged.push(key);
     const text = unsentLines(place.text(key) ?? "", sent);
@@ -168,11 +171,16 @@ function forgetHere({ place, seen, state }: Planning, lineage: Lineage): void {
 }
 
 /** In a restored space, numbers do not tell older from newer. Our own records decide; otherwise both texts stay. */
-function isSettledByResync({ place, local, seen }: Planning, { isOld }: PulledEntry, entry: NoteEntry): boolean {
-  const { key, lineage } = entry;
+function isSettledByResync({ place, local, seen, page }: Planning, entry: NoteEntry): boolean {
+  const { key, lineage, revision } = entry;
   const theirs = textOf(entry);
-  // Seen before: the local text is newer, and is sent again.
-  if (isOld === true || (theirs !== undefined && local.knew(lineage, theirs))) {
+  const agreed = place.base(key);
+  const isOld = page.stoodAtSince?.(key, revision) === true;
+  // Agreed before the backup, so what the space has now came later: the usual rules hold.
+  if (!isOld && agreed !== undefined && page.stoodAtSince?.(key, agreed.revision) === true) return false;
+  // Seen before under this name: the local text is newer, and is sent again. Under another name it is a copy, which may be
+  // all that is left of it.
+  if (isOld || (theirs !== undefined && local.knew(key, lineage, theirs))) {
     place.agree(entry);
     return true;
   }
@@ -182,7 +190,7 @@ function isSettledByResync({ place, local, seen }: Planning, { isOld }: PulledEn
     place.agree(entry);
     return true;
   }
-  if (place.base(key) === undefined || now === undefined || now === theirs) return false;
+  if (agreed === undefined || now === undefined || now === theirs) return false;
   // Never merge: an older text would remove our newer words.
   if (theirs !== undefined) keepCopy(place, seen, { key, text: theirs, lineage });
   place.agree(entry);

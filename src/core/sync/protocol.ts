@@ -94,6 +94,8 @@ export type RemoteEntry<R = Revision> =
 /** 200 of `GET /v1/spaces/:id/changes?cursor&mark&top&topMark&limit`. `next` with `mark` is the next cursor. */
 export interface WirePage {
   readonly head: number;
+  /** The mark at `head`: a space that falls back between two pages no longer has it. */
+  readonly headMark: string;
   readonly next: number;
   /** The mark at `next`. */
   readonly mark: string;

@@ -38,8 +38,10 @@ export interface LocalNotes {
   text(key: string): string | undefined;
   lineage(key: string): Lineage | undefined;
   keysOf(lineage: Lineage): readonly string[];
-  /** Whether the note has ever had this text here. */
-  knew(lineage: Lineage, text: string): boolean;
+  /** Whether the note has ever had this text here under this name. */
+  knew(key: string, lineage: Lineage, text: string): boolean;
+  /** Lines of the note that sync brought here, that is, that were written on another device. */
+  came(lineage: Lineage): readonly string[];
 }
 
 /** A local change that applies what both sides agreed on. `seen` is the text it was planned from. */

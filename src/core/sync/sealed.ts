@@ -97,7 +97,15 @@ async function pull(parts: SealedParts, request: Pull): Promise<PullAnswer> {
   if ("outcome" in cipher) return cipher;
   const { changes, aside } = openAll(parts, cipher, notes, since);
   if (aside.size > 0) keys.setAside(aside);
-  return { ...page, changes };
+  const { stoodAtSince } = page;
+  const names = cipher;
+  return {
+    ...page,
+    changes,
+    ...(stoodAtSince !== undefined && {
+      stoodAtSince: (key: string, revision: Revision) => stoodAtSince(names.name(key), remoteRevision(revision)),
+    }),
+  };
 }
 
 function isOfUnknownKey(cipher: Cipher | NoAnswer, entry: RemoteEntry): boolean {

@@ -1,4 +1,4 @@
-import type { Change, Outcome, RemoteEntry } from "./protocol.ts";
+import type { Change, Outcome, RemoteEntry, Revision } from "./protocol.ts";
 
 /**
  * A position in the history of a space, with the mark that proves it. Opaque to the client, which stores it, compares
@@ -22,15 +22,13 @@ export interface Pull {
   readonly limit: number;
   /**
    * Set while the space is pulled again from the start after `history-changed`: the answer of `common`. The transport
-   * then sets `isOld` on every entry that already had its current state at `since`.
+   * then gives `stoodAtSince` with every page.
    */
   readonly since?: Cursor | undefined;
 }
 
 export interface PulledEntry {
   readonly entry: RemoteEntry;
-  /** Only with `since`. */
-  readonly isOld?: boolean;
 }
 
 export interface Page {
@@ -41,6 +39,8 @@ export interface Page {
   readonly next: Cursor;
   /** In the order of acceptance; a transport without an order puts forgotten ones first. */
   readonly changes: readonly PulledEntry[];
+  /** Only with `since`: whether the entry under this key had this revision there. */
+  readonly stoodAtSince?: (key: string, revision: Revision) => boolean;
 }
 
 /** Answers to any call that changed nothing, or whose effect is unknown (`offline` after a push was sent). */

@@ -276,7 +276,12 @@ describe("a branch that is not as memdir left it", () => {
     expect(await a.pull({ cursor: late.head, tops: [], limit: 10 })).toEqual({ outcome: "history-changed" });
     expect(await a.common([late.head, early.head])).toEqual({ outcome: "common", cursor: early.head });
     const again = await a.pull({ cursor: "", tops: [], limit: 10, since: early.head });
-    expect(again).toMatchObject({ changes: [{ isOld: true, entry: { key: "x.md" } }] });
+    expect(again).toMatchObject({ changes: [{ entry: { key: "x.md" } }] });
+    if (again.outcome !== "page") throw new Error("the branch is there");
+    const [x] = again.changes;
+    const revision = x?.entry.state === "live" ? x.entry.revision : "";
+    const asked = [again.stoodAtSince?.("x.md", revision), again.stoodAtSince?.("y.md", revision)];
+    expect([...asked, again.stoodAtSince?.("y.md", "")]).toEqual([true, false, false]);
   });
 
   it("is told when the branch was removed", async () => {

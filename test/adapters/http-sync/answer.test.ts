@@ -5,6 +5,7 @@ import { broken } from "../../support/broken.ts";
 const TOLD = { by: "laptop", at: "2026-03-02T09:00:00.000Z" };
 const PAGE = {
   head: 3,
+  headMark: "m",
   next: 3,
   mark: "m",
   changes: [

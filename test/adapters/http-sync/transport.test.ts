@@ -110,7 +110,7 @@ test("a connection that a server closes while it is used again is no failure, an
   const server = http.createServer((request, response) => {
     requests += 1;
     if (isBroken(requests)) request.socket.destroy();
-    else response.end(JSON.stringify({ head: 0, next: 0, mark: "", changes: [] }));
+    else response.end(JSON.stringify({ head: 0, headMark: "", next: 0, mark: "", changes: [] }));
   });
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
   const address = server.address();

@@ -1,11 +1,11 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { baseInMemory, type BaseEntry, emptyState } from "../../../src/core/sync/base.ts";
 import { planPull } from "../../../src/core/sync/plan-pull.ts";
 import { unsentOf } from "../../../src/core/sync/plan-push.ts";
 import type { RemoteEntry } from "../../../src/core/sync/protocol.ts";
 import { sha256 } from "../../../src/core/shared/hash.ts";
 import { runSync } from "../../../src/core/sync/run.ts";
-import { mergeTextLines, notesInMemory, spaceTransport } from "../../support/sync-replica.ts";
+import { mergeTextLines, type NotesInMemory, notesInMemory, spaceTransport } from "../../support/sync-replica.ts";
 import { openSpace } from "../../support/sync-space.ts";
 
 const agreed = (key: string, lineage: string, body: string): BaseEntry => ({
@@ -70,6 +70,53 @@ test("an older text of a restored space takes no words out of a note that was re
   const { steps, conflicts } = planPull(page(live("old.md", "l1", "other\n")), notes.look(), state, mergeTextLines);
   expect(steps).toEqual([{ kind: "create", key: conflicts[0]?.copy, text: "other\n", lineage: "l1" }]);
   expect(conflicts).toMatchObject([{ key: "new.md" }]);
+});
+
+describe("a space that was restored from a backup", () => {
+  const restored = { since: "1.m", seen: new Set<string>() };
+  const plan = (pulled: RemoteEntry, notes: NotesInMemory, entries: readonly BaseEntry[], stood: readonly string[]) => {
+    const named = new Map(entries.map((entry) => [entry.key, entry]));
+    const { state } = baseInMemory({ ...emptyState, entries: named, resync: restored });
+    const stoodAtSince = (_: string, revision: string): boolean => stood.includes(revision);
+    return planPull({ ...page(pulled), stoodAtSince }, notes.look(), state, mergeTextLines);
+  };
+
+  test("has a copy with a text that the note had here: it comes, since it may be all that is left of the text", () => {
+    const notes = notesInMemory();
+    notes.put("a.md", "one\n", "l1");
+    notes.put("a.md", "two\n", "l1");
+    const { steps } = plan(live("a.conflict-7.md", "l1", "one\n"), notes, [agreed("a.md", "l1", "two\n")], []);
+    expect(steps).toEqual([{ kind: "create", key: "a.conflict-7.md", text: "one\n", lineage: "l1" }]);
+  });
+
+  test("has an older text of the note: the newer one is sent again", () => {
+    const notes = notesInMemory();
+    notes.put("a.md", "one\n", "l1");
+    notes.put("a.md", "two\n", "l1");
+    const { steps, update } = plan(live("a.md", "l1", "one\n"), notes, [agreed("a.md", "l1", "two\n")], []);
+    expect(steps).toEqual([]);
+    expect(update.set).toMatchObject([{ key: "a.md", body: "one\n" }]);
+  });
+
+  test("lost a note that was agreed on before the backup because it was removed since: it stays removed", () => {
+    const notes = notesInMemory();
+    notes.put("a.md", "one\n", "l1");
+    const gone: RemoteEntry = { state: "deleted", key: "a.md", lineage: "l1", revision: "9" };
+    const known = agreed("a.md", "l1", "one\n");
+    expect(plan(gone, notes, [known], [known.revision]).steps).toEqual([
+      { kind: "delete", key: "a.md", seen: "one\n" },
+    ]);
+    // Agreed on after the backup, nobody can tell which came later.
+    expect(plan(gone, notes, [known], []).steps).toEqual([]);
+  });
+
+  test("forgot a note: lines that sync brought here do not wait for review, those written here do", () => {
+    const notes = notesInMemory();
+    notes.apply([{ kind: "create", key: "a.md", text: "theirs\n", lineage: "l1" }], "");
+    notes.put("a.md", "theirs\nours\n", "l1");
+    const { unsent } = plan({ state: "forgotten", lineage: "l1", names: [] }, notes, [], []);
+    expect(unsent).toEqual([{ key: "a.md", text: "ours\n" }]);
+  });
 });
 
 test("a device that stands at the head and does not know an entry there asks for it by name, and both texts stay", async () => {

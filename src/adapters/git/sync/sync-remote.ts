@@ -1,4 +1,4 @@
-import { LIMITS, nameHash, type RemoteEntry } from "../../../core/sync/protocol.ts";
+import { LIMITS, nameHash, type RemoteEntry, type Revision } from "../../../core/sync/protocol.ts";
 import type { Cursor, Page, Pull, PullAnswer, PulledEntry, Transport } from "../../../core/sync/transport.ts";
 import { type Branch, openBranch, type SyncPlace, withMirror } from "./branch.ts";
 import { openProposals } from "./propose.ts";
@@ -162,22 +162,24 @@ function pageFrom(
   if (place.from === undefined || branch.mirror.space(place.from) !== undefined)
     branch.listings.keepOnly(place.from ?? "");
   const then = since === undefined ? undefined : branch.spaceAt(since === "" ? undefined : since);
-  return { outcome: "page", head, next, changes: readPage(branch, changes.slice(done, end), then) };
+  return {
+    outcome: "page",
+    head,
+    next,
+    changes: readPage(branch, changes.slice(done, end)),
+    ...(then !== undefined && {
+      stoodAtSince: (key: string, revision: Revision) => revision !== "" && revisionIn(then, key) === revision,
+    }),
+  };
 }
 
-function readPage(branch: Branch, page: readonly Changed[], since: SpaceTree | undefined): Page["changes"] {
+function readPage(branch: Branch, page: readonly Changed[]): Page["changes"] {
   const texts = branch.mirror.blobs(page.flatMap(({ blob }) => (blob === undefined ? [] : [blob])));
   return page.flatMap(({ entry, blob }): PulledEntry[] => {
     const body = blob === undefined ? "" : decode(texts.get(blob));
     if (body === undefined) return []; // not UTF-8, so not written by memdir
-    const whole = entry.state === "live" ? { ...entry, body } : entry;
-    return [since === undefined ? { entry: whole } : { entry: whole, isOld: isOldIn(since, entry) }];
+    return [{ entry: entry.state === "live" ? { ...entry, body } : entry }];
   });
-}
-
-function isOldIn(since: SpaceTree, entry: RemoteEntry): boolean {
-  if (entry.state === "forgotten") return since.forgotten.has(entry.lineage);
-  return revisionIn(since, entry.key) === entry.revision;
 }
 
 function decode(bytes: Buffer | undefined): string | undefined {
