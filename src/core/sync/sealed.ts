@@ -122,14 +122,19 @@ function openAll(parts: SealedParts, cipher: Cipher, page: Page["changes"], sinc
   const state = parts.state();
   const dead = new Set(state.dead);
   for (const { entry } of page) if (entry.state === "forgotten") dead.add(entry.lineage);
+  const freed = new Set(state.freed);
   const aside = new Map<string, Aside | undefined>();
   let keyOf: ReadonlyMap<string, string> | undefined;
   const keyAt = (wire: string): string | undefined =>
     (keyOf ??= new Map([...state.entries.keys()].map((key) => [cipher.name(key), key]))).get(wire);
   const changes = page.flatMap((pulled): readonly PulledEntry[] => {
     const { entry } = pulled;
-    if (entry.state === "forgotten") return [{ ...pulled, entry: withNames(entry, state, cipher) }];
-    const opened = openEntry({ cipher, state, dead, isResync: since !== undefined }, entry, keyAt);
+    if (entry.state === "forgotten") {
+      const named = withNames(entry, state, cipher);
+      for (const name of named.names) freed.add(name);
+      return [{ ...pulled, entry: named }];
+    }
+    const opened = openEntry({ cipher, state, dead, freed, isResync: since !== undefined }, entry, keyAt);
     if (opened === "nothing") return [];
     if (typeof opened === "string") {
       aside.set(entry.key, { key: keyAt(entry.key), revision: entry.revision, problem: opened });
@@ -141,17 +146,20 @@ function openAll(parts: SealedParts, cipher: Cipher, page: Page["changes"], sinc
   return { changes, aside };
 }
 
-type NoteEntry = Exclude<RemoteEntry, { state: "forgotten" }>;
+type ForgottenEntry = Extract<RemoteEntry, { state: "forgotten" }>;
+type NoteEntry = Exclude<RemoteEntry, ForgottenEntry>;
 
 interface Opening {
   readonly cipher: Cipher;
   readonly state: SyncState;
   readonly dead: ReadonlySet<string>;
+  /** Hashes of names that a forgotten note held: the next note there starts its numbers anew. */
+  readonly freed: ReadonlySet<string>;
   readonly isResync: boolean;
 }
 
 function openEntry(
-  { cipher, state, dead, isResync }: Opening,
+  { cipher, state, dead, freed, isResync }: Opening,
   entry: NoteEntry,
   keyAt: (wire: string) => string | undefined,
 ): NoteEntry | SealProblem | "nothing" {
@@ -168,7 +176,8 @@ function openEntry(
   const mayBeRetired =
     isResync || agreed?.revision === revision || (note.state === "deleted" && agreed?.state !== "live");
   if (!cipher.isAccepted(place.epoch) && !mayBeRetired) return "retired";
-  const before = agreed === undefined || dead.has(agreed.lineage) ? undefined : placeOf(agreed.revision);
+  const isFree = agreed === undefined || dead.has(agreed.lineage) || freed.has(nameHash(key));
+  const before = isFree ? undefined : placeOf(agreed.revision);
   if (!isResync && before !== undefined && agreed?.revision !== revision && place.n <= before.n) return "older";
   const told = {
     ...(entry.by !== undefined && { by: entry.by }),
@@ -180,11 +189,7 @@ function openEntry(
 }
 
 /** Converts hashes of wire names to hashes of the names known here. */
-function withNames(
-  entry: Extract<RemoteEntry, { state: "forgotten" }>,
-  { entries }: SyncState,
-  cipher: Cipher,
-): RemoteEntry {
+function withNames(entry: ForgottenEntry, { entries }: SyncState, cipher: Cipher): ForgottenEntry {
   if (entry.names.length === 0) return entry;
   const names = new Set(entry.names);
   return {
