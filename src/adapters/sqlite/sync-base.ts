@@ -28,7 +28,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS unsent(lineage TEXT PRIMARY KEY) WITHOUT ROWID;`;
 
 /**
- * A client's sync state for one space, in a separate file that only its user can read. Removed data is overwritten. If
+ * A client's sync state for one space, in a separate file that only its user can read. No forgotten text stays in it. If
  * the file is lost, the client joins again and nothing is lost. While it is open, no other process can open it.
  * @throws MemoryError `locked` if another process still has it after `waitMs`, or if it cannot be written.
  */
@@ -38,8 +38,12 @@ export function openSyncBase(file: string, waitMs = BUSY_MS): OpenSyncBase {
     const release = takeTurn(`${file}.lock`, waitMs);
     try {
       const database = openTables(file);
+      if (isSweepDue(database)) sweep(database);
       const base = baseInMemory(load(database), (update) =>
-        usable(file, "writing the state of sync", () => inTransaction(database, () => persist(database, update))),
+        usable(file, "writing the state of sync", () => {
+          inTransaction(database, () => persist(database, update));
+          if ((update.dead ?? []).length > 0) sweep(database);
+        }),
       );
       return {
         get state() {
@@ -94,7 +98,7 @@ function makeOwn(file: string): void {
 function openTables(file: string): SqlDatabase {
   // No write-ahead log, because it would keep removed data.
   const database = openDatabase(file, { busyTimeoutMs: BUSY_MS, journal: "delete" });
-  database.exec("PRAGMA secure_delete = ON; PRAGMA synchronous = FULL;");
+  database.exec("PRAGMA secure_delete = ON; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;");
   database.exec(SCHEMA);
   return database;
 }
@@ -135,10 +139,25 @@ function persist(database: SqlDatabase, update: BaseUpdate): void {
   addAll(database, "INSERT OR IGNORE INTO dead(lineage) VALUES (?)", update.dead);
   addAll(database, "INSERT OR IGNORE INTO unsent(lineage) VALUES (?)", update.unsent);
   addAll(database, "DELETE FROM unsent WHERE lineage = ?", update.told);
+  if ((update.dead ?? []).length > 0)
+    database.prepare("INSERT OR REPLACE INTO meta(name, value) VALUES (?, 'true')").run([SWEEP]);
   const { cursor, tops, marks, freed, outbox, resync } = update;
   const places = { cursor, tops, marks, freed, outbox, resync };
   const note = database.prepare("INSERT OR REPLACE INTO meta(name, value) VALUES (?, ?)");
   for (const [name, value] of Object.entries(places)) if (value !== undefined) note.run([name, JSON.stringify(value)]);
+}
+
+/** Set with a forget until the file has been swept: a kill between the two is made good when it is next opened. */
+const SWEEP = "sweep";
+
+function isSweepDue(database: SqlDatabase): boolean {
+  return database.prepare("SELECT 1 FROM meta WHERE name = ?").get([SWEEP]) !== undefined;
+}
+
+/** Writes the file anew. Secure deletion overwrites what a row held, but not the copies left where rows moved between pages. */
+function sweep(database: SqlDatabase): void {
+  database.exec("VACUUM");
+  database.prepare("DELETE FROM meta WHERE name = ?").run([SWEEP]);
 }
 
 function addAll(database: SqlDatabase, sql: string, lineages: readonly string[] = []): void {
