@@ -266,6 +266,24 @@ describe("a forget in a git repository", () => {
   });
 });
 
+describe("a pull in pages", () => {
+  it("misses nothing when notes of an earlier page are forgotten before the next one", async () => {
+    const [a, b] = [device("a"), device("b")];
+    const notes = ["a", "b", "c", "d", "e", "f", "g"].map((name, at) => ({ key: `${name}.md`, lineage: L(at + 1) }));
+    await push(a, ...notes.map(({ key, lineage }) => live(key, `${key}\n`, { lineage })));
+    const first = await pull(b, "", { limit: 3 });
+    const came = new Set(entries(first).flatMap((one) => ("key" in one ? [one.key] : [])));
+    expect([...came]).toEqual(["a.md", "b.md", "c.md"]);
+    await push(a, { forget: L(1) }, { forget: L(2) });
+    for (let { next, head } = first; next !== head;) {
+      const page = await pull(b, next, { limit: 3, tops: [head] });
+      for (const one of entries(page)) if ("key" in one) came.add(one.key);
+      ({ next, head } = page);
+    }
+    expect([...came].toSorted()).toEqual(notes.map(({ key }) => key));
+  });
+});
+
 describe("a branch that is not as memdir left it", () => {
   it("is told when it fell back to a backup, and where both pasts part", async () => {
     const a = device("a");

@@ -149,8 +149,9 @@ function pageFrom(
   { limit, since }: Pull,
   { place, head }: { readonly place: Place; readonly head: string },
 ): PullAnswer {
-  // A list cut off by a squash starts again, so some changes are sent twice.
-  const pinned = place.to === undefined ? undefined : branch.spaceAt(place.to);
+  // A list cut off by a squash starts again, so some changes are sent twice: what is kept of a squashed commit lacks the
+  // forgotten notes, so the same count would lead past others.
+  const pinned = place.to === undefined ? undefined : branch.mirror.space(place.to);
   const to = pinned === undefined || place.to === undefined ? head : place.to;
   const done = pinned === undefined ? 0 : place.done;
   const before = branch.spaceAt(place.from);
