@@ -141,7 +141,7 @@ async function takeStale(run: Run): Promise<Stop> {
   const { transport, base } = run.ports;
   const { stale } = run.counted;
   for (const [key, revision] of stale) {
-    const isUnknown = revision !== NO_REVISION && base.state.entries.get(key)?.revision === undefined;
+    const isUnknown = revision !== NO_REVISION && base.state.entries.get(key)?.revision !== revision;
     if (!isUnknown || base.state.resync !== undefined) continue;
     const answer = await transport.read(key);
     if (answer.outcome !== "entry") return answer;

@@ -282,6 +282,37 @@ describe("a pull in pages", () => {
     }
     expect([...came].toSorted()).toEqual(notes.map(({ key }) => key));
   });
+
+  it("tells a device that a note which it removed is back with the text that it had", async () => {
+    const [a, b] = [device("a"), device("b")];
+    const { head } = await push(a, live("x.md", "one\n"));
+    await push(b, live("y.md", "other\n", { lineage: L(2) }));
+    const base = await revisionOf(a, "x.md");
+    const gone = await push(a, { key: "x.md", lineage: L(1), base, state: "deleted" });
+    const { next } = await pull(b, head);
+    await push(b, live("x.md", "one\n", { base: await revisionOf(b, "x.md") }));
+    expect(entries(await pull(b, next)).map((one) => "key" in one && one.key)).toEqual(["x.md"]);
+    // Its cursor is from before the removal, and the branch is again as it was there.
+    const news = entries(await pull(a, head, { tops: [gone.head] }));
+    expect(news).toContainEqual(expect.objectContaining({ key: "x.md", state: "live", body: "one\n" }));
+  });
+
+  it("tells in a list that a squash cut off what came back since its first page", async () => {
+    const [a, b] = [device("a"), device("b")];
+    const { head } = await push(a, live("x.md", "one\n", { lineage: L(1) }), live("z.md", "z\n", { lineage: L(9) }));
+    const base = await revisionOf(b, "x.md");
+    await push(a, { key: "x.md", lineage: L(1), base, state: "deleted" });
+    for (const n of [2, 3, 4]) await push(a, live(`${n}.md`, "more\n", { lineage: L(n) }));
+    const first = await pull(b, head, { limit: 2 });
+    expect(entries(first)).toContainEqual(expect.objectContaining({ key: "x.md", state: "deleted" }));
+    await push(a, live("x.md", "one\n", { base: await revisionOf(a, "x.md") }));
+    await push(a, { forget: L(9) });
+    const again = await pull(b, first.next, { limit: 2, tops: [first.head] });
+    expect(again.next).toBe(again.head);
+    expect(entries(again)).toContainEqual(expect.objectContaining({ key: "x.md", state: "live" }));
+    const more = entries(again).flatMap((one) => ("key" in one ? [one.key] : []));
+    expect(more).toEqual(expect.arrayContaining(["2.md", "3.md", "4.md"]));
+  });
 });
 
 describe("a branch that is not as memdir left it", () => {

@@ -12,8 +12,11 @@ interface Changed {
   readonly bytes: number;
 }
 
-/** What differs in `to` from `from`: forgotten entries first, then by lineage, so that renames stay together. */
-function changesBetween(from: SpaceTree, to: SpaceTree): readonly Changed[] {
+/**
+ * What differs in `to` from `from`, or from any of `since`, which the client knows in part: forgotten entries first, then
+ * by lineage, so that renames stay together. A state that came back has the revision that it had before.
+ */
+function changesBetween(from: SpaceTree, to: SpaceTree, since: readonly SpaceTree[]): readonly Changed[] {
   const liveNames = new Set([...to.live.keys()].map(nameHash));
   const forgotten = [...to.forgotten]
     .filter(([lineage]) => !from.forgotten.has(lineage))
@@ -22,42 +25,44 @@ function changesBetween(from: SpaceTree, to: SpaceTree): readonly Changed[] {
       entry: { state: "forgotten", lineage, names: names.filter((name) => !liveNames.has(name)) },
       bytes: 0,
     }));
-  const keys = new Set([...to.live.keys(), ...to.deleted.keys(), ...from.live.keys()]);
-  const others = [...keys].flatMap((key) => changeOf(key, from, to));
+  const known = [from, ...since];
+  const keys = new Set([...to.live.keys(), ...to.deleted.keys(), ...known.flatMap(({ live }) => [...live.keys()])]);
+  const others = [...keys].flatMap((key) => changeOf(key, known, to));
   others.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   return [...forgotten, ...others];
 }
 
-function changeOf(key: string, from: SpaceTree, to: SpaceTree): Changed[] {
+function changeOf(key: string, known: readonly SpaceTree[], to: SpaceTree): Changed[] {
   const revision = revisionIn(to, key);
-  if (revision === revisionIn(from, key)) return [];
+  if (known.every((space) => revisionIn(space, key) === revision)) return [];
   const live = to.live.get(key);
   if (live !== undefined) {
     const { lineage, blob, bytes } = live;
     return [{ entry: { state: "live", key, lineage, revision, body: "" }, blob, bytes }];
   }
   // A file removed from the branch by hand leaves no trace in the tree.
-  const lineage = (to.deleted.get(key) ?? from.live.get(key))?.lineage;
+  const lineage = (to.deleted.get(key) ?? known.find(({ live: there }) => there.has(key))?.live.get(key))?.lineage;
   if (lineage === undefined || to.forgotten.has(lineage)) return [];
   return [{ entry: { state: "deleted", key, lineage, revision }, bytes: 0 }];
 }
 
+/** Says nothing of the note, since it stays in cursors. */
 function orderOf({ entry }: Changed): string {
-  return `${entry.lineage} ${entry.state === "forgotten" ? "" : entry.key}`;
+  return entry.state === "forgotten" ? `0.${entry.lineage}` : `1.${entry.lineage}.${nameHash(entry.key)}`;
 }
 
-/** The end of the page of `changes` from `start`: at least one entry, and lineages kept together if possible. */
-function pageEnd(changes: readonly Changed[], start: number, limit: number): number {
+/** The number of `changes` in a page: at least one, and lineages kept together if possible. */
+function pageEnd(changes: readonly Changed[], limit: number): number {
   let bytes = 0;
-  let end = start;
-  for (; end < changes.length && end - start < Math.min(limit, LIMITS.pageEntries); end++) {
+  let end = 0;
+  for (; end < changes.length && end < Math.min(limit, LIMITS.pageEntries); end++) {
     bytes += changes[end]?.bytes ?? 0;
-    if (end > start && bytes > LIMITS.pageBytes) break;
+    if (end > 0 && bytes > LIMITS.pageBytes) break;
   }
   let whole = end;
-  while (whole > start && whole < changes.length && changes[whole]?.entry.lineage === changes[whole - 1]?.entry.lineage)
+  while (whole > 0 && whole < changes.length && changes[whole]?.entry.lineage === changes[whole - 1]?.entry.lineage)
     whole--;
-  return whole > start ? whole : end;
+  return whole > 0 ? whole : end;
 }
 
 /** A space on a branch of a repository that the person or the team already has. */
@@ -114,29 +119,32 @@ function noticesOf(branch: Branch, place: SyncPlace): readonly string[] {
   ];
 }
 
-/** The end of a page within a longer list of changes: `FROM:TO:COUNT`. */
+/** The end of a page within a longer list of changes: `FROM:TO:ORDER`. */
 interface Place {
   readonly from: string | undefined;
   /** The commit at the end of the list; `undefined` for the current branch. */
   readonly to: string | undefined;
-  readonly done: number;
+  /** `orderOf` of the last change that came. */
+  readonly done: string;
 }
 
 function placeOf(cursor: Cursor): Place | undefined {
-  if (cursor === "") return { from: undefined, to: undefined, done: 0 };
-  const [from = "", to, count] = cursor.split(":");
+  if (cursor === "") return { from: undefined, to: undefined, done: "" };
+  const [from = "", to, done = ""] = cursor.split(":");
   if (from !== "" && !isObjectId(from)) return undefined;
-  if (to === undefined) return { from, to, done: 0 };
-  return isObjectId(to) ? { from: from === "" ? undefined : from, to, done: Number(count) } : undefined;
+  if (to === undefined) return { from, to, done };
+  // Earlier versions counted; a count begins again.
+  const isOrder = /^[01]\./u.test(done);
+  return isObjectId(to) ? { from: from === "" ? undefined : from, to, done: isOrder ? done : "" } : undefined;
 }
 
 async function pull(branch: Branch, request: Pull): Promise<PullAnswer> {
   const place = placeOf(request.cursor);
-  branch.standing = place === undefined ? [] : [place.from ?? "", place.to ?? ""];
+  branch.standing = place === undefined ? [] : [place.from ?? "", place.to ?? "", ...request.tops];
   const look = await branch.look();
   if (look.outcome !== "seen") return look;
   const { head } = look;
-  const claimed = [...request.tops, ...branch.standing].filter((one) => one !== "");
+  const claimed = branch.standing.filter((one) => one !== "");
   if (place === undefined || claimed.some((one) => head === undefined || !branch.isPast(one, head)))
     return { outcome: "history-changed" };
   if (head === undefined || request.cursor === head)
@@ -146,20 +154,25 @@ async function pull(branch: Branch, request: Pull): Promise<PullAnswer> {
 
 function pageFrom(
   branch: Branch,
-  { limit, since }: Pull,
+  { limit, since, tops }: Pull,
   { place, head }: { readonly place: Place; readonly head: string },
 ): PullAnswer {
-  // A list cut off by a squash starts again, so some changes are sent twice: what is kept of a squashed commit lacks the
-  // forgotten notes, so the same count would lead past others.
   const pinned = place.to === undefined ? undefined : branch.mirror.space(place.to);
-  const to = pinned === undefined || place.to === undefined ? head : place.to;
-  const done = pinned === undefined ? 0 : place.done;
   const before = branch.spaceAt(place.from);
   const after = pinned ?? branch.spaceAt(head);
-  if (before === undefined || after === undefined) return { outcome: "compacted" };
-  const changes = changesBetween(before, after);
-  const end = pageEnd(changes, done, limit);
-  const next = end < changes.length ? `${place.from ?? ""}:${to}:${end}` : to;
+  // Own pushes, and a list that a squash cut off: the client has some of these states.
+  const parts = place.from === undefined ? [place.to] : [place.to, ...tops];
+  const known = parts.flatMap((commit) => (commit === undefined ? [] : [branch.spaceAt(commit)]));
+  if (before === undefined || after === undefined || !known.every((space) => space !== undefined))
+    return { outcome: "compacted" };
+  const isCutOff = place.to !== undefined && pinned === undefined;
+  const all = changesBetween(before, after, known);
+  // A list that was cut off comes again, whole.
+  const changes = isCutOff ? all : all.filter((change) => orderOf(change) > place.done);
+  const end = isCutOff ? changes.length : pageEnd(changes, limit);
+  const to = pinned === undefined || place.to === undefined ? head : place.to;
+  const last = changes[end - 1];
+  const next = end < changes.length && last !== undefined ? `${place.from ?? ""}:${to}:${orderOf(last)}` : to;
   if (place.from === undefined || branch.mirror.space(place.from) !== undefined)
     branch.listings.keepOnly(place.from ?? "");
   const then = since === undefined ? undefined : branch.spaceAt(since === "" ? undefined : since);
@@ -167,7 +180,7 @@ function pageFrom(
     outcome: "page",
     head,
     next,
-    changes: readPage(branch, changes.slice(done, end)),
+    changes: readPage(branch, changes.slice(0, end)),
     ...(then !== undefined && {
       stoodAtSince: (key: string, revision: Revision) => revision !== "" && revisionIn(then, key) === revision,
     }),
