@@ -1,4 +1,5 @@
-import type { FileChange } from "../../core/notes/history.ts";
+import { type FileChange, traceLives } from "../../core/notes/history.ts";
+import { lifeStep } from "./journal.ts";
 import type { IndexedNote } from "../../core/notes/note-index.ts";
 import type { ExternalChanges, Skipped } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -204,6 +205,7 @@ function renamedIn({ index }: StoreContext, { added, fresh, removed }: Differenc
 function journalExternal(context: StoreContext, fresh: readonly IndexedNote[], removed: readonly string[]): void {
   const isFirstLook = context.index.stamps().size === 0;
   const pending = isFirstLook ? pendingHashes(context) : undefined;
+  const gone = isFirstLook ? [...removed, ...renamedUnseen(context, fresh)] : removed;
   const changes: FileChange[] = [];
   for (const { file, hash, size } of fresh) {
     const after = size > VERSIONED_BYTES ? undefined : context.files.read(pathOf(context, file));
@@ -214,7 +216,7 @@ function journalExternal(context: StoreContext, fresh: readonly IndexedNote[], r
       (pending.has(file) ? pending.get(file) === hash : context.archive?.holds(file, after) === true);
     if (!isKnown) changes.push({ file, before: undefined, after });
   }
-  for (const file of removed) changes.push({ file, before: undefined, after: undefined });
+  for (const file of gone) changes.push({ file, before: undefined, after: undefined });
   if (changes.length === 0) return;
   const seq = context.journal.nextSeq();
   const time = new Date(context.clock.now()).toISOString();
@@ -226,6 +228,22 @@ function journalExternal(context: StoreContext, fresh: readonly IndexedNote[], r
     changes,
   });
   context.journal.finish();
+}
+
+/**
+ * Files that history knows, that are gone, and whose content is there under a new name: without an index, nothing else
+ * says that they were renamed, and the note would begin a second life that no forget of the first reaches.
+ */
+function renamedUnseen({ archive, journal, files, directory }: StoreContext, fresh: readonly IndexedNote[]): string[] {
+  if (journal.nextSeq() === 1) return [];
+  const archived = archive?.transactions() ?? [];
+  const last = archived.at(-1)?.seq ?? 0;
+  const later = journal.read().filter(({ seq }) => seq > last);
+  const { present } = traceLives([...archived, ...later].map(lifeStep));
+  const fresher = new Set(fresh.flatMap(({ file, hash }) => (present.has(file) ? [] : [hash])));
+  return [...present].flatMap(([file, { content }]) =>
+    fresher.has(content) && files.stat(`${directory}/${file}`) === undefined ? [file] : [],
+  );
 }
 
 /** Hash of the newest journalled content of each file; `undefined` if the last entry removed it. */

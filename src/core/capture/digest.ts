@@ -59,7 +59,7 @@ export async function digestSession(
   let words = 0;
   // Once a sentence does not fit, only shorter ones are tried, so even a long session needs few tries.
   let room = DIGEST_WORDS + 1;
-  for (const at of byScore(said)) {
+  for (const at of byRank(said)) {
     const needed = withAntecedent(said, at).filter((one) => !chosen.has(one));
     const more = needed.reduce((sum, one) => sum + (said[one]?.words ?? 0), 0);
     if (more >= room || words + more > DIGEST_WORDS) continue;
@@ -161,11 +161,18 @@ async function sentenceOf(
   return { turn, text, words: countWords(text), score, question, leans: false };
 }
 
-/** Indexes by score, highest first; on a tie the shorter sentence, so that more fit, and then the later one. */
-function byScore(said: readonly SaidSentence[]): readonly number[] {
-  return [...said.keys()].toSorted(
-    (a, b) => (said[b]?.score ?? 0) - (said[a]?.score ?? 0) || (said[a]?.words ?? 0) - (said[b]?.words ?? 0) || b - a,
-  );
+/** Indexes by rank, highest first; on a tie the later sentence. */
+function byRank(said: readonly SaidSentence[]): readonly number[] {
+  const ranks = said.map(rankOf);
+  return [...said.keys()].toSorted((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || b - a);
+}
+
+const [FEW_WORDS, SOME_WORDS, MANY_WORDS] = [4, 8, 30];
+
+/** Its signals, and its length: a few words say little that lasts, and a question rarely states anything. */
+function rankOf({ score, words, text }: SaidSentence): number {
+  const length = words < FEW_WORDS ? -2 : words < SOME_WORDS ? 0 : 1;
+  return score + length + Math.min(words, MANY_WORDS) / 100 - (QUESTION.test(text) ? 2 : 0);
 }
 
 function withAntecedent(said: readonly SaidSentence[], at: number): readonly number[] {
@@ -230,12 +237,13 @@ const NAMED = [
   { name: "address", weight: 2, pattern: /https?:\/\/|\b[\w.+-]+@[\w-]+\.\w|(?<!\w)#[a-z][\w-]+|`[^`]+`/iu },
 ];
 
+const QUESTION = /[?？]\s*$/u;
+
 const PATTERNS: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
   ...NAMED,
   // A date, a version or an amount with a unit.
   { weight: 1, pattern: /\d/u },
-  // A question of the user's; it rarely states anything.
-  { weight: -2, pattern: /[?？]\s*$/u },
+  { weight: -2, pattern: QUESTION },
 ];
 
 const LEANING = new RegExp(`^(?:${anyOf(list.leaning.split("|")).source})`, "iu");

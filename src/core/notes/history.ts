@@ -33,8 +33,8 @@ export interface LifeStep {
 export interface Lives {
   /** Lineage of a file at version `seq`; `undefined` if the version only removes a file that was not known. */
   at(seq: number, file: string): Lineage | undefined;
-  /** Existing files, each with its lineage. */
-  readonly present: ReadonlyMap<string, { readonly lineage: Lineage }>;
+  /** Existing files, each with its lineage and the SHA-256 of its content. */
+  readonly present: ReadonlyMap<string, { readonly lineage: Lineage; readonly content: string }>;
   /** Lineages that ended, by file name; the latest last. */
   readonly ended: ReadonlyMap<string, readonly Lineage[]>;
   /** Every name a lineage has had. */

@@ -22,6 +22,28 @@ function prepare(git: boolean, parent?: string): string {
   return root;
 }
 
+describe("an index that was lost", () => {
+  it.each([true, false])("takes a note that was renamed meanwhile for the same note (git: %s)", (git) => {
+    const root = prepare(git);
+    const lineageOf = (file: string): string | undefined => {
+      const store = openTestStore(root, { git });
+      store.reconcile("full");
+      const lineage = store.lives().present.get(file)?.lineage;
+      store.close();
+      return lineage;
+    };
+    const lineage = lineageOf("a.md");
+    expect(lineage).toMatch(/^[0-9a-f]{24}$/u);
+    fs.renameSync(`${root}/notes/a.md`, `${root}/notes/b.md`);
+    for (const end of ["", "-wal", "-shm"]) fs.rmSync(`${root}/state/index.db${end}`, { force: true });
+    expect(lineageOf("b.md")).toBe(lineage);
+    const store = openTestStore(root, { git });
+    expect(store.lives().present.has("a.md")).toBe(false);
+    expect(store.history().versions("b.md").length).toBeGreaterThan(0);
+    store.close();
+  });
+});
+
 describe("a journal", () => {
   it("cut at any byte opens, keeps the transactions before the cut, and the notes stay", () => {
     const root = prepare(false, memoryDirectory());
