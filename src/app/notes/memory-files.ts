@@ -108,6 +108,6 @@ function commit(workspace: Workspace, changes: readonly StoreChange[], reason: s
   if (refused?.outcome === "exists") throw new MemoryError("conflict", `${refused.file} exists already`);
   throw new MemoryError(
     "conflict",
-    `${refused?.file ?? "a file"} was changed by somebody else meanwhile: view it again`,
+    `${refused?.file ?? "a file"} was changed by another program in the meantime: view it again`,
   );
 }

@@ -59,8 +59,8 @@ export interface Dreams {
 /** Most dreams of one user that wait or run. */
 const MOST_OPEN = 20;
 
-const NO_DREAM = denied("not-found", "There is no such dream, or it is somebody else's.");
-const NO_SESSION = denied("not-found", "There is no such session, or it is somebody else's.");
+const NO_DREAM = denied("not-found", "There is no such dream, or it belongs to another user.");
+const NO_SESSION = denied("not-found", "There is no such session, or it belongs to another user.");
 const READER = denied("forbidden", "This token is for reading only.");
 
 export function dreamsOf(ground: Ground, runs: Pick<DreamRuns, "cut">): Dreams {
