@@ -291,7 +291,9 @@ function create(device) {
   // Sometimes two devices choose the same name, or names that differ only in capitals.
   const shared = random.next() < 0.2 ? random.pick(["Plan", "plan", "ideas"]) + random.below(4) : "";
   // A note that reuses the name of a forgotten one is not read, and memdir says so.
-  const isFree = kind === "hot" && shared !== "" && !model.gone.has(`${shared}.md`);
+  // A note saved under the name of one that left since the last look is an edit of that one, as anyone sees it.
+  const isKnown = model.gone.has(`${shared}.md`) || device.unsettled.has(`left ${shared}.md`);
+  const isFree = kind === "hot" && shared !== "" && !isKnown;
   const name = isFree ? shared : `project_${id}`;
   const file = path.join(device.directory, `${name}.md`);
   if (!fs.existsSync(file)) make(device, { id, kind, name });
@@ -364,6 +366,7 @@ function renameByHand(device, { file, note }) {
   const to = `project_${note.id}_${device.name}_${device.made++}.md`;
   fs.renameSync(path.join(device.directory, file), path.join(device.directory, to));
   device.unsettled.add(to);
+  device.unsettled.add(`left ${file}`);
   count(device.model, "renames");
 }
 
@@ -372,6 +375,7 @@ function removeByHand(device, { file }) {
   fs.renameSync(path.join(device.directory, file), aside);
   for (const { token } of tokensIn(fs.readFileSync(aside, "utf8"))) excuse(device.model, token);
   fs.unlinkSync(aside);
+  device.unsettled.add(`left ${file}`);
   count(device.model, "removals by hand");
 }
 
