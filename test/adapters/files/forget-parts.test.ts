@@ -235,6 +235,19 @@ describe("forgetting in one store", () => {
     store.close();
   });
 
+  it("removes guards that quote a renamed note under one of its names", () => {
+    const { store, put, text, root } = stored();
+    fs.renameSync(`${root}/notes/a.md`, `${root}/notes/moved.md`);
+    store.reconcile("full");
+    put("state/guards.json", '{"a.md": "quoted"}');
+    store.forget("moved.md");
+    expect(text("state/guards.json")).toBeUndefined();
+    put("state/guards.json", '{"aa.md": "quoted"}');
+    store.forget("sub/a.md");
+    expect(text("state/guards.json")).toContain("quoted");
+    store.close();
+  });
+
   it.each([
     ["the note's file", (call: string, file: string) => call === "remove" && file.endsWith("/notes/a.md")],
     ["displaced copies", (call: string, file: string) => call === "remove" && file.includes("~a.md")],
