@@ -359,7 +359,13 @@ function pulling(bench: Bench): void {
   it("gives a page with nothing in it to a client that has everything", async () => {
     const me = await bench.person();
     const { head, mark } = await bench.push(me, [live("a.md", "one")]);
-    expect(await bench.page(me, { cursor: head, mark })).toEqual({ head, next: head, mark, changes: [] });
+    expect(await bench.page(me, { cursor: head, mark })).toEqual({
+      head,
+      headMark: mark,
+      next: head,
+      mark,
+      changes: [],
+    });
   });
 
   it("gives each entry once, as it is now, after whatever cursor", async () => {

@@ -152,10 +152,9 @@ export function takenBack(scoped: ScopedStore): ReadonlySet<string> {
   for (const version of versionsOf(scoped).toReversed()) {
     const undone = undoneBy(version);
     if (undone === undefined) continue;
-    const again = undos.get(undone);
-    if (again === undefined) taken.add(undone);
-    else taken.delete(again);
-    undos.set(version.id, again ?? undone);
+    const origin = undos.get(undone) ?? undone;
+    if (!taken.delete(origin)) taken.add(origin);
+    undos.set(version.id, origin);
   }
   return taken;
 }
@@ -173,6 +172,13 @@ export function undoingOf(versions: readonly Version[], version: Version): Undoi
   if (before === undefined) return { again: false, what: version.reason };
   const { again, what } = undoingOf(versions, before);
   return { again: !again, what };
+}
+
+/** The change at the end of a chain of undos and redos. */
+export function originOf(versions: readonly Version[], version: Version): Version {
+  const undone = undoneBy(version);
+  const before = undone === undefined ? undefined : versions.find(({ id }) => id === undone);
+  return before === undefined ? version : originOf(versions, before);
 }
 
 /** What a version did, in words: an undo says what it undid or redid. */
@@ -268,13 +274,16 @@ interface Steps {
 function stepsOf(scoped: ScopedStore, file: string | undefined): Steps {
   const standing: Version[] = [];
   const taken = new Map<string, Version>();
+  const redone = new Map<string, Version>();
   let undone: { by: Version; version: Version }[] = [];
   const names = file === undefined ? undefined : pastNames(scoped.store.history(), file);
   for (const version of versionsOf(scoped, file).toReversed()) {
     const id = undoneBy(version);
     const transfer = /^moved back \(([0-9a-f]{8})\)/u.exec(version.reason)?.[1];
+    // Undoing a redo undoes what that brought back.
+    const target = id === undefined ? undefined : (redone.get(id)?.id ?? id);
     const at = standing.findLastIndex(
-      (one) => one.id === id || (transfer !== undefined && transferOf(one.reason) === transfer),
+      (one) => one.id === target || (transfer !== undefined && transferOf(one.reason) === transfer),
     );
     const [gone] = at === -1 ? [] : standing.splice(at, 1);
     const again = id === undefined ? undefined : taken.get(id);
@@ -283,6 +292,7 @@ function stepsOf(scoped: ScopedStore, file: string | undefined): Steps {
       undone.push({ by: version, version: gone });
     } else if (again !== undefined) {
       standing.push(again); // an undo was undone
+      redone.set(version.id, again);
       undone = undone.filter(({ by }) => by.id !== id);
     } else if (isOwn(version, names && nameAt(names, version.seq))) {
       standing.push(version);

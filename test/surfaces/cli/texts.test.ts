@@ -67,6 +67,26 @@ describe("undo and redo", () => {
     expect(await bodies()).toContain("bisons");
   });
 
+  it("may be repeated: each names the change, does what the hint of the one before said, and changes the note", async () => {
+    await memdir("remember", "The first fact is about alpacas.", "--name", "alpacas");
+    expect((await memdir("undo")).out).toContain("undone: version 1 (remembered)");
+    for (let round = 0; round < 3; round++) {
+      const redone = await memdir("redo");
+      expect(redone.out).toContain("redone: version 1 (remembered)");
+      expect(await bodies()).toContain("alpacas");
+      const undone = await memdir("undo");
+      expect(undone.out).toContain("undone: version 1 (remembered)\n  project_alpacas.md: removed\n");
+      expect(undone.out).toContain("next: `memdir redo` (or undo again) redoes it");
+      expect(await bodies()).toBe("");
+    }
+    const back = await memdir("undo");
+    expect(back.out).toMatch(/^redone: version 1 \(its undo, version \d, was undone\)/u);
+    expect(back.out).toContain("next: `memdir undo` undoes it again");
+    expect(await memdir("redo")).toMatchObject({ code: 3 });
+    expect((await memdir("undo")).out).toContain("undone: version 1 (remembered)");
+    expect(await bodies()).toBe("");
+  });
+
   it("go back and forward through several steps, and leave every text as it was", async () => {
     for (const name of ["alpacas", "bisons", "camels"])
       await memdir("remember", `A fact about ${name}.`, "--name", name);

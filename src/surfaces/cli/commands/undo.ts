@@ -1,6 +1,14 @@
 import { noteInTime } from "../../../app/notes/find-note.ts";
 import { lastChangedStore, undoAnywhere, undoSteps } from "../../../app/transfer/undo.ts";
-import { nextStep, type UndoResult, undoneBy, versionRef } from "../../../app/notes/versions.ts";
+import {
+  lastUndo,
+  nextStep,
+  originOf,
+  type UndoResult,
+  undoingOf,
+  versionRef,
+  versionsOf,
+} from "../../../app/notes/versions.ts";
 import type { NoteRef, ScopedStore } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
@@ -42,7 +50,11 @@ function printNext(io: Io, scoped: ScopedStore, ref: NoteRef | undefined, count:
     before === undefined
       ? ""
       : `; \`memdir undo${note} --steps 1\` goes on to version ${versionRef(scoped, before)} (${before.reason})`;
-  line(io, `next: \`memdir redo${note}\`${count === 1 ? " (or undo again)" : ""} redoes it${further}`);
+  const isUndone = lastUndo(scoped, ref?.file) !== undefined;
+  const next = isUndone
+    ? `\`memdir redo${note}\`${count === 1 ? " (or undo again)" : ""} redoes it`
+    : `\`memdir undo${note}\` undoes it again`;
+  line(io, `next: ${next}${isUndone ? further : ""}`);
 }
 
 /** Prints the outcome of an undo or a redo. */
@@ -53,12 +65,15 @@ export function printUndo(io: Io, scoped: ScopedStore, result: UndoResult, verb?
       `memdir: ${result.files.join(", ")} changed again since version ${versionRef(scoped, result.version)}; nothing was undone. \`memdir diff\` shows what, \`memdir show NOTE --version ID\` an older text\n`,
     );
   else {
-    const again = undoneBy(result.version);
-    const what =
-      again === undefined || verb !== undefined
-        ? `${verb ?? "undone"}: version ${versionRef(scoped, result.version)} (${result.version.reason})`
-        : `redone: version ${versionRef(scoped, { id: again })} (its undo, version ${versionRef(scoped, result.version)}, was undone)`;
-    line(io, what);
+    const versions = versionsOf(scoped);
+    const origin = originOf(versions, result.version);
+    const isRedo = verb === undefined && undoingOf(versions, result.version).again;
+    line(
+      io,
+      isRedo
+        ? `redone: version ${versionRef(scoped, origin)} (its undo, version ${versionRef(scoped, result.version)}, was undone)`
+        : `${verb ?? "undone"}: version ${versionRef(scoped, origin)} (${origin.reason})`,
+    );
     for (const change of result.changes)
       line(
         io,
