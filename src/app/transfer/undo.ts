@@ -48,7 +48,10 @@ export function undoSteps(
     const version = nextStep(scoped, file);
     const result: UndoResult =
       version === undefined
-        ? { outcome: "nothing", message: `there are only ${counted(step, "change")} to undo` }
+        ? {
+            outcome: "nothing",
+            message: step === 0 ? "there is no change to undo" : `only ${counted(step, "change")} could be undone`,
+          }
         : undoAnywhere(workspace, scoped, file, version.id);
     results.push(result);
     if (result.outcome !== "undone") break;

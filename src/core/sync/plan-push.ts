@@ -9,6 +9,8 @@ import type { Cursor, PushAnswer } from "./transport.ts";
 interface AppliedPush {
   readonly update: BaseUpdate;
   readonly pushed: readonly string[];
+  /** Forgets that the space now knows. */
+  readonly forgotten: number;
   readonly refused: readonly Refused[];
   /** Keys and lineages that wait for other people's consent: not sent again in this run. */
   readonly proposed: readonly string[];
@@ -44,6 +46,7 @@ export function applyPush(
   return {
     update: { set, remove, told, outbox: "empty", ...placesAfter(answer, state, isBehind || told.length > 0) },
     pushed: answer.outcomes.flatMap((outcome) => (outcome.outcome === "done" && "key" in outcome ? [outcome.key] : [])),
+    forgotten: told.length,
     refused: answer.outcomes.flatMap((outcome) => (outcome.outcome === "refused" ? [refusalOf(outcome)] : [])),
     proposed: answer.outcomes.flatMap((outcome) =>
       outcome.outcome !== "proposed" ? [] : ["key" in outcome ? outcome.key : outcome.forget],

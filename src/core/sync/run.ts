@@ -213,7 +213,7 @@ function settle(run: Run, answer: Parameters<typeof applyPush>[0], pushId: strin
   if (outbox?.pushId !== pushId) return true;
   const applied = applyPush(answer, outbox, state);
   base.write(applied.update);
-  run.counted.pushed += applied.pushed.filter((key) => key !== LINES_KEY).length;
+  run.counted.pushed += applied.pushed.filter((key) => key !== LINES_KEY).length + applied.forgotten;
   for (const one of applied.refused) run.counted.refused.set(one.key, one);
   for (const one of applied.proposed) run.counted.proposed.add(one);
   for (const one of answer.outcomes) if (one.outcome === "stale") run.counted.stale.set(one.key, one.revision);
