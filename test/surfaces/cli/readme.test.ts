@@ -28,11 +28,10 @@ it("the README's everyday commands print what it shows, in its order", async () 
     const runtime = /runtime: Node \S+ with \S+/gu;
     const lines = out.replaceAll(runtime, "runtime").trimEnd().split("\n");
     const wanted = shown.map((line) => line.replaceAll(runtime, "runtime"));
+    // `[…]` stands for whatever lines there are.
     const cut = wanted.indexOf("[…]");
-    if (cut === -1) expect([argv[0], lines]).toEqual([argv[0], wanted]);
-    else {
-      expect([argv[0], lines.slice(0, cut)]).toEqual([argv[0], wanted.slice(0, cut)]);
-      expect(lines.slice(cut + 1 - wanted.length)).toEqual(wanted.slice(cut + 1));
-    }
+    const seen =
+      cut === -1 ? lines : [...lines.slice(0, cut), "[…]", ...lines.slice(lines.length - (wanted.length - cut - 1))];
+    expect([argv[0], seen]).toEqual([argv[0], wanted]);
   }
 });
