@@ -208,7 +208,7 @@ export function refusalOf(
       return {
         outcome: "denied",
         reason: "role",
-        message: `${where} does not allow it: ${message}; ask its owner for a role that may`,
+        message: `${where} does not allow it: ${message.replace(/\.$/u, "")}; ask its owner for a role that may`,
       };
     case 404:
       return { outcome: "not-found", message: `${where} has no such space, or not for you` };
