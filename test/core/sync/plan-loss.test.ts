@@ -110,6 +110,18 @@ describe("a space that was restored from a backup", () => {
     expect(plan(gone, notes, [known], []).steps).toEqual([]);
   });
 
+  test("has a text again that the note had here before it was removed here: it stays removed, though agreed on before", () => {
+    const notes = notesInMemory();
+    notes.put("a.md", "old\n", "l1");
+    notes.put("a.md", "new\n", "l1");
+    notes.files.delete("a.md");
+    const known = agreed("a.md", "l1", "new\n");
+    expect(plan(live("a.md", "l1", "old\n"), notes, [known], [known.revision]).steps).toEqual([]);
+    expect(plan(live("a.md", "l1", "never seen\n"), notes, [known], [known.revision]).steps).toEqual([
+      { kind: "create", key: "a.md", text: "never seen\n", lineage: "l1" },
+    ]);
+  });
+
   test("forgot a note: lines that sync brought here do not wait for review, those written here do", () => {
     const notes = notesInMemory();
     notes.apply([{ kind: "create", key: "a.md", text: "theirs\n", lineage: "l1" }], "");
