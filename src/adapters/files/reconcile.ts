@@ -235,7 +235,7 @@ function journalExternal(context: StoreContext, fresh: readonly IndexedNote[], r
  * says that they were renamed, and the note would begin a second life that no forget of the first reaches.
  */
 function renamedUnseen({ archive, journal, files, directory }: StoreContext, fresh: readonly IndexedNote[]): string[] {
-  if (journal.nextSeq() === 1) return [];
+  if (fresh.length === 0 || journal.nextSeq() === 1) return [];
   const archived = archive?.transactions() ?? [];
   const last = archived.at(-1)?.seq ?? 0;
   const later = journal.read().filter(({ seq }) => seq > last);

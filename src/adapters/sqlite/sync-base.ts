@@ -38,11 +38,11 @@ export function openSyncBase(file: string, waitMs = BUSY_MS): OpenSyncBase {
     const release = takeTurn(`${file}.lock`, waitMs);
     try {
       const database = openTables(file);
-      if (isSweepDue(database)) sweep(database);
+      sweepIfDue(database);
       const base = baseInMemory(load(database), (update) =>
         usable(file, "writing the state of sync", () => {
           inTransaction(database, () => persist(database, update));
-          if ((update.dead ?? []).length > 0) sweep(database);
+          sweepIfDue(database);
         }),
       );
       return {
@@ -150,12 +150,9 @@ function persist(database: SqlDatabase, update: BaseUpdate): void {
 /** Set with a forget until the file has been swept: a kill between the two is made good when it is next opened. */
 const SWEEP = "sweep";
 
-function isSweepDue(database: SqlDatabase): boolean {
-  return database.prepare("SELECT 1 FROM meta WHERE name = ?").get([SWEEP]) !== undefined;
-}
-
 /** Writes the file anew. Secure deletion overwrites what a row held, but not the copies left where rows moved between pages. */
-function sweep(database: SqlDatabase): void {
+function sweepIfDue(database: SqlDatabase): void {
+  if (database.prepare("SELECT 1 FROM meta WHERE name = ?").get([SWEEP]) === undefined) return;
   database.exec("VACUUM");
   database.prepare("DELETE FROM meta WHERE name = ?").run([SWEEP]);
 }

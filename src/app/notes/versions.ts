@@ -167,18 +167,23 @@ export interface Undoing {
 }
 
 export function undoingOf(versions: readonly Version[], version: Version): Undoing {
-  const undone = undoneBy(version);
-  const before = undone === undefined ? undefined : versions.find(({ id }) => id === undone);
-  if (before === undefined) return { again: false, what: version.reason };
-  const { again, what } = undoingOf(versions, before);
-  return { again: !again, what };
+  const { origin, steps } = traceUndos(versions, version);
+  return { again: steps % 2 === 1, what: origin.reason };
 }
 
 /** The change at the end of a chain of undos and redos. */
 export function originOf(versions: readonly Version[], version: Version): Version {
-  const undone = undoneBy(version);
-  const before = undone === undefined ? undefined : versions.find(({ id }) => id === undone);
-  return before === undefined ? version : originOf(versions, before);
+  return traceUndos(versions, version).origin;
+}
+
+function traceUndos(versions: readonly Version[], version: Version): { origin: Version; steps: number } {
+  let origin = version;
+  for (let steps = 0; ; steps++) {
+    const undone = undoneBy(origin);
+    const before = undone === undefined ? undefined : versions.find(({ id }) => id === undone);
+    if (before === undefined) return { origin, steps };
+    origin = before;
+  }
 }
 
 /** What a version did, in words: an undo says what it undid or redid. */

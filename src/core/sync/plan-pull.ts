@@ -176,14 +176,14 @@ function isSettledByResync({ place, local, seen, page }: Planning, entry: NoteEn
   const theirs = textOf(entry);
   const agreed = place.base(key);
   const isOld = page.stoodAtSince?.(key, revision) === true;
-  const isKnown = theirs !== undefined && local.knew(key, lineage, theirs);
-  const isRemovedHere = isKnown && place.text(key) === undefined;
+  const isKnown = (): boolean => theirs !== undefined && local.knew(key, lineage, theirs);
+  const isRemovedHere = (): boolean => place.text(key) === undefined && isKnown();
   // Agreed before the backup, so what the space has now came later: the usual rules hold.
   const isCommon = agreed !== undefined && page.stoodAtSince?.(key, agreed.revision) === true;
-  if (!isOld && isCommon && !isRemovedHere) return false;
+  if (!isOld && isCommon && !isRemovedHere()) return false;
   // Seen before under this name: the local text is newer, and is sent again. Under another name it is a copy, which may be
   // all that is left of it.
-  if (isOld || isKnown) {
+  if (isOld || isKnown()) {
     place.agree(entry);
     return true;
   }

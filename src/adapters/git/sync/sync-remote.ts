@@ -170,7 +170,7 @@ function pageFrom(
   // A list that was cut off comes again, whole.
   const changes = isCutOff ? all : all.filter((change) => orderOf(change) > place.done);
   const end = isCutOff ? changes.length : pageEnd(changes, limit);
-  const to = pinned === undefined || place.to === undefined ? head : place.to;
+  const to = isCutOff ? head : (place.to ?? head);
   const last = changes[end - 1];
   const next = end < changes.length && last !== undefined ? `${place.from ?? ""}:${to}:${orderOf(last)}` : to;
   if (place.from === undefined || branch.mirror.space(place.from) !== undefined)

@@ -5,7 +5,7 @@ import type { InferredType } from "../../../core/notes/types/infer-type.ts";
 import { baseOf, pin, revise, type RevisionBase } from "../../../app/notes/revise.ts";
 import { remember } from "../../../app/notes/remember.ts";
 import { redo, undoAnywhere } from "../../../app/transfer/undo.ts";
-import { originOf, undoingOf, versionsOf } from "../../../app/notes/versions.ts";
+import { undoingOf, versionsOf } from "../../../app/notes/versions.ts";
 import { type NoteRef, shownRef } from "../../../app/workspace/workspace.ts";
 import type { Headroom } from "../../../core/notes/store.ts";
 import { failure } from "../methods.ts";
@@ -258,11 +258,11 @@ export const undoTool: NoteTool = {
       return failure(
         `${result.files.join(", ")} changed again since version ${result.version.id}; nothing was undone. Read the note and revise it instead`,
       );
-    const versions = versionsOf(ref.scoped);
-    const isAgain = isRedo || undoingOf(versions, result.version).again;
-    const message = isAgain
-      ? `done again: ${note} is as it was before the undo`
-      : `undone: ${originOf(versions, result.version).reason} (${note}); undo with redo: true does it again`;
+    const { again, what } = undoingOf(versionsOf(ref.scoped), result.version);
+    const message =
+      isRedo || again
+        ? `done again: ${note} is as it was before the undo`
+        : `undone: ${what} (${note}); undo with redo: true does it again`;
     return answer(message, { outcome: "undone", note, message });
   },
 };
