@@ -57,7 +57,9 @@ export function forgottenBytes({ notes, devices }, remote) {
   // Lines that a device never sent wait there for its user.
   const isUnsent = (device) => (text, id) => {
     const lines = tokensIn(text).filter(({ note }) => note === id);
-    return lines.length > 0 && lines.every((one) => one.device === device.name);
+    const described = [...text.matchAll(/said \d+ times on (\w+)/gu)].map(([, by]) => ({ device: by }));
+    const written = [...lines, ...described];
+    return written.length > 0 && written.every((one) => one.device === device.name);
   };
   const places = [
     ...devices.map((device) => ({ top: device.home, isMine: isUnsent(device) })),

@@ -223,7 +223,7 @@ async function removeOne(device, fate) {
 async function describeOne(device, fate) {
   const found = pick(device, ({ note, file }) => note.kind === "hot" && !device.unsettled.has(file));
   if (found === undefined) return;
-  const args = ["edit", found.file, "--description", `said ${device.random.below(1000)} times`];
+  const args = ["edit", found.file, "--description", `said ${device.random.below(1000)} times on ${device.name}`];
   const done = await command(device, args, { fate });
   judgeEnd(device, args, done, fate);
 }

@@ -20,6 +20,12 @@ export function recordForgotten(place: Place, files: readonly string[], time: st
   place.files.append(recordPath(place), encode(files.map((file) => `\n${anonymousId(file)} ${time}\n`).join("")));
 }
 
+/** The time of the last forget (ISO); `undefined` if there was none, or if its names are in use again. */
+export function lastForgottenAt(place: Place): string | undefined {
+  const times = recordLines(place).flatMap((line) => line.split(" ", 2)[1] ?? []);
+  return times.toSorted().at(-1);
+}
+
 /** Saving a note under a forgotten name allows the name again. */
 export function allowAgain(place: Place, files: readonly string[]): void {
   const ids = new Set(files.map(anonymousId));

@@ -15,6 +15,7 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { archiveInPassing, archiveJournal, journalHistory, openJournal } from "./journal.ts";
 import { commitChanges } from "./commit.ts";
 import { forgetLineages, forgetNote, isForgetPending, presentLives, finishForget } from "./forget.ts";
+import { lastForgottenAt } from "./forgotten.ts";
 import { keepingPageState, writeIndexFile, restoreIndexFile } from "./index-page.ts";
 import { noteLayout } from "./layout.ts";
 import { isSeenJustNow, looksUnchanged, rememberDirectories, scanNotes } from "./scan.ts";
@@ -137,6 +138,7 @@ export function openStore(parts: StoreParts): NoteStore {
       return context.archive ?? journalHistory(context);
     },
     lives: () => lockedAsIs(() => presentLives(context)),
+    lastForgetAt: () => lastForgottenAt(context),
     adoptHistory: (transactions) => locked(() => adoptHistory(context, transactions)),
     forget: (file) =>
       locked(() => {

@@ -1,6 +1,7 @@
 import { findDuplicates, rivalsOf as contradicting } from "../../core/dream/duplicates.ts";
 import { readNotes } from "../../core/dream/operation.ts";
 import { doubtsIn } from "../../core/notes/doubts.ts";
+import { isConflictCopy } from "../../core/notes/names.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { dreamNotes } from "./dream-notes.ts";
 import { letBothHold } from "../notes/rivals.ts";
@@ -28,13 +29,19 @@ export function findConflicts(workspace: Workspace): readonly Conflict[] {
   return workspace.stores.flatMap((scoped) => {
     const notes = readNotes(dreamNotes(workspace, scoped, { verifies: false }).notes);
     const operations = findDuplicates(notes, workspace.clock.timeZone);
-    const found = operations.flatMap(({ kind, files: [newer, older, ...others], reason, more = 0 }): Conflict[] =>
-      kind === "conflict" && newer !== undefined && older !== undefined
+    const found = operations.flatMap(({ kind, files, reason, more = 0 }): Conflict[] => {
+      const [newer, older, ...others] = withoutCopies(files);
+      return kind === "conflict" && newer !== undefined && older !== undefined
         ? [{ scoped, newer, older, reason, others, more }]
-        : [],
-    );
+        : [];
+    });
     return [...found, ...markedOf(scoped, found)];
   });
+}
+
+/** A note and its conflict copy are listed as two texts of one note, so they are not a contradiction too. */
+function withoutCopies(files: readonly string[]): readonly string[] {
+  return files.filter((file) => !files.some((note) => isConflictCopy(file, note)));
 }
 
 /** Contradictions recorded in a note when it was written, if comparing all notes did not find them. */

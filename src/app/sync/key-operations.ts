@@ -68,7 +68,7 @@ export async function revokeDevice(
     if (meant.length > 1)
       throw new MemoryError(
         "invalid-input",
-        `${meant.length} devices of the ${space.scope} scope are called ${wanted}; give the id: ${meant.map(({ id }) => id).join(", ")}`,
+        `${meant.length} devices of the ${space.scope} scope are called ${wanted}; give the id: ${meant.map(({ id, since }) => `${id} (since ${since.slice(0, 10)})`).join(", ")}`,
       );
     return meant.map((device) => ({ space, device }));
   });

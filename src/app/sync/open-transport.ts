@@ -13,7 +13,7 @@ import { checkMemoryStore, memoryTransport } from "../../adapters/http-sync/memo
 import { openGitRemote } from "../../adapters/git/sync/sync-remote.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import type { NoAnswer, Transport } from "../../core/sync/transport.ts";
+import { START, type NoAnswer, type Transport } from "../../core/sync/transport.ts";
 import { branchOf } from "./git-spaces.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { syncStateIn } from "../workspace/settle-forgets.ts";
@@ -39,7 +39,9 @@ export function openTransport(space: SyncedSpace, { environment, clock, heard }:
   const answer = heard?.get(space.directory);
   if (space.kind === "server") {
     const transport = httpTransport({ url: space.remote, space: space.space, token: tokenIn(space.tokenFile) });
-    return answer === undefined || answer.outcome === "head" ? transport : answeredOnce(transport, answer);
+    return acknowledged(
+      answer === undefined || answer.outcome === "head" ? transport : answeredOnce(transport, answer),
+    );
   }
   const { remote, state, proposals } = space;
   if (space.kind === "store")
@@ -56,6 +58,37 @@ export function openTransport(space: SyncedSpace, { environment, clock, heard }:
     ...(answer !== undefined && { heard: answer }),
     ...(proposals !== undefined && { proposals }),
   });
+}
+
+/**
+ * Tells the server at the end of a run that what was pulled is applied. Otherwise `devices` and `receipts` would show
+ * this device as behind until its next run.
+ */
+function acknowledged(transport: Transport): SpaceTransport {
+  let [applied, told] = [START, START];
+  return {
+    ...transport,
+    async pull(request) {
+      const answer = await transport.pull(request);
+      told = request.cursor;
+      if (answer.outcome === "page") applied = answer.next;
+      return answer;
+    },
+    async push(pushId, changes) {
+      const answer = await transport.push(pushId, changes);
+      if (answer.outcome === "pushed" && answer.prev === applied) {
+        // The server takes a device that had told it everything to have its own push too.
+        if (told === applied) told = answer.head;
+        applied = answer.head;
+      }
+      return answer;
+    },
+    async finish(isWhole) {
+      // If it fails, the next run tells the server.
+      if (isWhole && told !== applied) await transport.pull({ cursor: applied, tops: [], limit: 1 });
+      return [];
+    },
+  };
 }
 
 /** Gives the failed answer of the server that is already known once, instead of waiting for it again. */

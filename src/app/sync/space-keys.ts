@@ -52,7 +52,7 @@ const ATTEMPTS = 3;
 
 const refused = (message: string): NoAnswer => ({ outcome: "denied", reason: "role", message });
 const missing = (message: string): NoAnswer => ({ outcome: "denied", reason: "key", message });
-const WAITS = missing("key missing: approve this device on one that has the key; `memdir sync status` says how");
+const WAITS = missing("key missing: this device waits until one that has the key approves it");
 const REMOVED = missing(
   "key missing: this device was removed from the space; its notes stay here. `memdir sync setup` asks for the key again",
 );

@@ -22,7 +22,7 @@ export function waitingForPerson(place: SpacesPlace, now: number): string | unde
 }
 
 function waitsIn({ directory, paused }: SyncedSpace, last: LastRun, now: number): readonly string[] {
-  if (paused === undefined && last.state === "key") return [last.message];
+  if (paused === undefined && last.state === "key") return [`${last.message} (\`memdir sync status\`)`];
   if (paused !== undefined || last.state === "paused")
     return [`stopped, ${paused?.reason ?? last.message} (\`memdir sync status\`)`];
   const copies = last.conflicts.filter((file) => nodeFiles.stat(`${directory}/${file}`) !== undefined);

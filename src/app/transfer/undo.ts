@@ -1,5 +1,6 @@
 import { transferOf } from "../../core/notes/history.ts";
 import { lastUndo, nextStep, undo, type UndoResult, versionToUndo } from "../notes/versions.ts";
+import type { Version } from "../../core/notes/history.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";
 import type { ChangeOutcome } from "../../core/notes/store.ts";
 import { findOperation } from "../workspace/operation-records.ts";
@@ -15,7 +16,10 @@ export function lastChangedStore({ stores }: Pick<OpenWorkspace, "stores">): Sco
   return stores[times.indexOf(Math.max(...times))];
 }
 
-/** Undoes a version like `undo`; half of a move between stores is undone in both. */
+/**
+ * Undoes a version like `undo`; half of a move between stores is undone in both. If the last change was a forget, only a
+ * named note or version is undone: a user who asks for the forgotten note must not lose another change instead.
+ */
 export function undoAnywhere(
   workspace: OpenWorkspace,
   scoped: ScopedStore,
@@ -23,6 +27,12 @@ export function undoAnywhere(
   id?: string,
 ): UndoResult {
   const version = versionToUndo(scoped, file, id);
+  if (version !== undefined && file === undefined && id === undefined && isForgetSince(workspace, version))
+    return {
+      outcome: "nothing",
+      message:
+        "the last change was a forget, which cannot be undone; `memdir undo --steps 1` undoes the change before it",
+    };
   const transferId = version === undefined ? undefined : transferOf(version.reason);
   const transfer = transferId === undefined ? undefined : findTransfer(workspace.locations.memdirHome, transferId);
   if (version === undefined || transfer === undefined) return undo(workspace, scoped, file, id);
@@ -34,6 +44,10 @@ export function undoAnywhere(
     ...(made ? [{ outcome: "deleted", file: to } as const] : []),
   ]);
   return { outcome: "undone", version, changes };
+}
+
+function isForgetSince({ stores }: OpenWorkspace, { time }: Pick<Version, "time">): boolean {
+  return stores.some(({ store }) => (store.lastForgetAt() ?? "") > time);
 }
 
 /** Undoes the last `count` steps one by one, newest first; stops at the first that cannot be undone. */

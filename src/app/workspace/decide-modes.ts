@@ -118,13 +118,17 @@ function withMode(before: ModeSetting, scope: Scope | undefined, mode: Mode | "d
   return mode === "default" ? others : { ...others, [scope]: mode };
 }
 
-/** `where` names the setting that holds the mode. @throws MemoryError `invalid-input`, listing the valid modes. */
-export function parseMode(text: string, where?: string): Mode {
+/**
+ * `where` names the setting that holds the mode; `others` are words that the caller accepts besides.
+ * @throws MemoryError `invalid-input`, listing the valid words.
+ */
+export function parseMode(text: string, where?: string, others: readonly string[] = []): Mode {
   const mode = MODES.find((one) => one === text);
+  const words = [...MODES, ...others];
   if (mode === undefined)
     throw new MemoryError(
       "invalid-input",
-      `${where === undefined ? `unknown mode "${text}"` : `${where} is "${text}"`}; use ${MODES.slice(0, -1).join(", ")} or ${MODES.at(-1) ?? ""}`,
+      `${where === undefined ? `unknown mode "${text}"` : `${where} is "${text}"`}; use ${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`,
     );
   return mode;
 }

@@ -128,6 +128,8 @@ export interface NoteStore {
   forget(file: string): ForgetReceipt | undefined;
   /** Like `forget`, by lineage; `undefined` if none ever was here. Records on disk first what is to be forgotten. */
   forgetLineages(lineages: ReadonlySet<Lineage>): ForgetReceipt["purged"] | undefined;
+  /** The time of the last forget (ISO); `undefined` without one, or if its names are in use again. */
+  lastForgetAt(): string | undefined;
   /** Records that files were recalled, for ranking. Loses nothing if it cannot be written. */
   recordUse(files: readonly string[]): void;
   /** Records that files were opened, cited, edited or pinned: it ranks and keeps them. A failed write loses nothing. */

@@ -11,7 +11,7 @@ export function near(wanted: string, names: readonly string[]): readonly string[
   const isShort = wanted.length < SHORT;
   const most = isShort ? 1 : Math.max(1, Math.floor(wanted.length / 3));
   return names
-    .filter((name) => !isShort || isSwapped(wanted, name))
+    .filter((name) => !isShort || isSwapped(wanted, name) || isOneLeftOut(wanted, name))
     .map((name) => ({ name, distance: editDistance(wanted, name) }))
     .filter(({ distance }) => distance <= most)
     .toSorted((a, b) => a.distance - b.distance)
@@ -22,6 +22,11 @@ const SHORT = 4;
 
 function isSwapped(wanted: string, name: string): boolean {
   return wanted.length === name.length && [...wanted].toSorted().join("") === [...name].toSorted().join("");
+}
+
+/** "jsn" for "json": a short word that lacks a letter, but not its first. */
+function isOneLeftOut(wanted: string, name: string): boolean {
+  return wanted.length === SHORT - 1 && name.length === SHORT && wanted[0] === name[0];
 }
 
 /** The number of letters to add, remove, change or swap with a neighbour. */

@@ -192,14 +192,18 @@ function parse(
     for (const [name, { formerly }] of specs) if (formerly !== undefined) values[name] ??= values[formerly];
     const positionals = parsed.positionals.map(restore);
     const extra = positionals[mostOf(command, positionals[0])];
-    if (extra !== undefined)
-      throw new UsageError(`unexpected argument "${extra}"; put words that belong together in quotes`);
+    if (extra !== undefined) throw new UsageError(`unexpected argument "${extra}"; ${extraAdvice(command)}`);
     refuseMisplaced(command, values, positionals[0]);
     return { values, positionals };
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(argumentProblem(error, unknownIn(command)));
     throw error;
   }
+}
+
+function extraAdvice({ options }: CommandSpec): string {
+  const quotes = "put words that belong together in quotes";
+  return Object.hasOwn(options, "body") ? `a text goes after --body; ${quotes}` : quotes;
 }
 
 /** Otherwise an option that an action does not take would be silently ignored. */

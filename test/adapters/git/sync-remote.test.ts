@@ -266,6 +266,24 @@ describe("a forget in a git repository", () => {
   });
 });
 
+describe("a push whose answer was lost", () => {
+  it("gets the same answer after a hundred pushes of others and a squash, so that a note removed since stays removed", async () => {
+    const [a, b] = [device("a"), device("b")];
+    const created = live("x.md", "one\n");
+    const first = await a.push("lost", [created]);
+    if (first.outcome !== "pushed") throw new Error("the branch is there");
+    for (let n = 2; n < 102; n++)
+      await push(b, live("y.md", `${n}\n`, { lineage: L(2), base: await revisionOf(b, "y.md") }));
+    await push(b, { key: "x.md", lineage: L(1), base: await revisionOf(b, "x.md"), state: "deleted" });
+    await push(b, { forget: L(2) });
+    expect(gitIn(bare).git("rev-list", "--count", BRANCH)).toBe("1");
+    await pull(a);
+    const again = await a.push("lost", [created]);
+    expect(again).toMatchObject({ outcome: "pushed", outcomes: first.outcomes });
+    expect(entries(await pull(a)).filter(({ state }) => state === "live")).toEqual([]);
+  });
+});
+
 describe("a pull in pages", () => {
   it("misses nothing when notes of an earlier page are forgotten before the next one", async () => {
     const [a, b] = [device("a"), device("b")];

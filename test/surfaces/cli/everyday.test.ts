@@ -100,6 +100,8 @@ describe("help", () => {
     [["history", "--max", "2"], "did you mean --limit?"],
     [["list", "--directory", "x"], "did you mean --dir?"],
     [["list", "--format", "x"], "did you mean --json?"],
+    [["list", "--jsn"], "did you mean --json?"],
+    [["edit", "port", "It is 8080."], "a text goes after --body"],
   ])("asks of %j: %s", async (argv, hint) => {
     expect(await cli(argv)).toMatchObject({ code: 2, err: expect.stringContaining(hint) });
   });

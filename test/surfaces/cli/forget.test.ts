@@ -49,6 +49,33 @@ describe("memdir forget", () => {
     expect((await memdir(["forget", "quagga", "--yes"])).code).toBe(3);
   });
 
+  it("is the last change for undo, which names it instead of undoing the change before it", async () => {
+    const { memdir, json } = await withNote();
+    await memdir(["remember", "--name", "numbat", "It eats termites"]);
+    await memdir(["forget", "quagga", "--yes"]);
+    expect(await memdir(["undo"])).toMatchObject({
+      code: 3,
+      err: "memdir: the last change was a forget, which cannot be undone; `memdir undo --steps 1` undoes the change before it\n",
+    });
+    expect((await json(["list"])).notes).toHaveLength(1);
+    expect(await memdir(["undo", "--steps", "1"])).toMatchObject({ code: 0, err: "" });
+    expect((await json(["list"])).notes).toEqual([]);
+    expect((await memdir(["redo"])).code).toBe(0);
+    expect((await json(["list"])).notes).toHaveLength(1);
+  });
+
+  it("leaves one line in the history for all that is gone", async () => {
+    const { memdir, json } = await withNote();
+    await memdir(["remember", "--name", "numbat", "It eats termites"]);
+    await memdir(["forget", "quagga", "--yes"]);
+    const { out } = await memdir(["history"]);
+    expect(out.split("\n").filter((line) => line.includes("forgotten"))).toEqual([
+      "2 versions of forgotten notes: nothing is left of them",
+    ]);
+    expect(out).toContain("numbat");
+    expect((await json(["history"])).versions).toHaveLength(3);
+  });
+
   it("names what became one note with it", async () => {
     const { memdir, json } = await withNote();
     await memdir(["mv", "quagga", "user"]);

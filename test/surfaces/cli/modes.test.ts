@@ -39,6 +39,11 @@ async function session(text: string): Promise<string> {
 const WISH = "From now on always squash merges, because the history gets unreadable otherwise.";
 
 describe("memdir mode", () => {
+  it("says once what holds for every scope, and otherwise what holds for each", async () => {
+    expect((await memdir(["mode", "off"])).out).toMatch(/^every scope +off +neither read nor written/u);
+    expect((await memdir(["mode", "manual", "--scope", "user"])).out).toMatch(/^project +off [^]*^user +manual /mu);
+  });
+
   it("sets what happens to skills, keeps what else is set for them, and refuses another word", async () => {
     fs.mkdirSync(`${home()}/.memdir`, { recursive: true });
     fs.writeFileSync(`${home()}/.memdir/settings.json`, JSON.stringify({ skills: { check: "never" } }));
@@ -146,7 +151,7 @@ describe("memdir mode", () => {
   it("never guesses at a mode that there is not", async () => {
     expect(await memdir(["mode", "sometimes"])).toMatchObject({
       code: 2,
-      err: expect.stringContaining("recall-only or off"),
+      err: expect.stringContaining("recall-only, off or default"),
     });
     fs.mkdirSync(`${home()}/.memdir`, { recursive: true });
     fs.writeFileSync(`${home()}/.memdir/settings.json`, JSON.stringify({ modes: { everywhere: { all: "of" } } }));

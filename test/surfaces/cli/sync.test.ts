@@ -162,6 +162,8 @@ describe("two devices and one repository", () => {
     const note = "feedback_deploy.md";
     const copy = (await names(a)).find((name) => name !== note) ?? "";
     const texts = { note: await text(a, note), copy: await text(a, copy) };
+    // Listed once: the two texts differ in a day, which would otherwise be a contradiction too.
+    expect(await a.json("conflicts")).toMatchObject({ conflicts: [], copies: [{ copy: `user:${copy}` }] });
     expect((await a.run("conflicts", "both", `user:${note}`)).code).toBe(2);
     expect(await a.run("conflicts", "keep", `user:${kept === "note" ? note : copy}`)).toMatchObject({
       code: 0,

@@ -12,8 +12,8 @@ const ATTEMPTS = 8;
 const PUSH_TIMEOUT_MS = 50_000;
 /** How many commits a squash keeps known; a client whose last commit is older has to join again. */
 const PAST_COMMITS = 5000;
-/** How many push ids a squash keeps known. */
-const KNOWN_PUSHES = 50;
+/** How many push ids a squash keeps known: a device that was cut off meanwhile learns that its push was accepted. */
+const KNOWN_PUSHES = 500;
 const PUSH_LINE = /^Memdir-Push: ([0-9a-f]{24}) ([0-9a-f]*) (all|[0-9a-f,]*)$/gmu;
 
 /** Pushes one commit onto the branch as last seen; if others pushed first, retries on the current branch. */

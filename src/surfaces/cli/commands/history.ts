@@ -3,6 +3,7 @@ import { versionRef, versionsOf } from "../../../app/notes/versions.ts";
 import { chainOf, type ChainLink } from "../../../app/notes/supersede.ts";
 import type { Version } from "../../../core/notes/history.ts";
 import type { ScopedStore } from "../../../app/workspace/workspace.ts";
+import { counted } from "../../../core/shared/text.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, json, line, paint } from "../io.ts";
@@ -13,13 +14,12 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const limit = countOption(invocation, "limit") ?? 20;
   const [reference] = invocation.positionals;
-  const found = versionsFor(invocation, reference);
-  const shown = found.slice(0, limit);
+  const all = versionsFor(invocation, reference);
   const chain = chainFor(invocation, reference);
   if (invocation.flag("json")) {
     json(io, {
       ...(chain.length > 1 && { chain }),
-      versions: shown.map(({ scoped, version }) => ({
+      versions: all.slice(0, limit).map(({ scoped, version }) => ({
         scope: scoped.scope,
         ref: versionRef(scoped, version),
         ...version,
@@ -27,6 +27,8 @@ export async function run(invocation: Invocation): Promise<number> {
     });
     return EXIT.ok;
   }
+  const found = all.filter(({ version }) => !isForgotten(version));
+  const shown = found.slice(0, limit);
   if (shown.length === 0) line(io, "no versions yet");
   for (const row of fitted(
     shown.map(({ scoped, version }) => [
@@ -41,6 +43,11 @@ export async function run(invocation: Invocation): Promise<number> {
     line(io, row.trimEnd());
   if (found.length > shown.length)
     line(io, paint(io, "dim", `… ${found.length - shown.length} older; --limit N shows more`));
+  if (all.length > found.length)
+    line(
+      io,
+      paint(io, "dim", `${counted(all.length - found.length, "version")} of forgotten notes: nothing is left of them`),
+    );
   if (chain.length > 1) {
     line(io, "\nthis fact over time:");
     for (const row of fitted(
@@ -76,6 +83,11 @@ function versionsFor(
   return workspace.stores
     .flatMap((scoped) => versionsOf(scoped).map((version) => ({ scoped, version })))
     .toSorted((a, b) => (a.version.time < b.version.time ? 1 : -1));
+}
+
+/** What remains of a version whose notes were all forgotten. */
+function isForgotten({ reason, files }: Version): boolean {
+  return files.length === 0 && reason === "forgotten";
 }
 
 const MARKS = { added: "+", changed: "~", deleted: "-" } as const;

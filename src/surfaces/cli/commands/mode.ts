@@ -57,7 +57,8 @@ export async function run(invocation: Invocation): Promise<number> {
 
 function change(invocation: Invocation, word: string, scope: Scope | undefined): void {
   const { locations } = invocation.workspace();
-  const mode: Mode | "default" = word === "default" || word === "on" ? "default" : parseMode(word);
+  const mode: Mode | "default" =
+    word === "default" || word === "on" ? "default" : parseMode(word, undefined, ["default"]);
   changeMode(locations.memdirHome, {
     mode,
     scope,
@@ -116,10 +117,18 @@ const DOES: Readonly<Record<Mode, string>> = {
 };
 
 function print(io: Io, modes: ScopeModes, scopes: readonly Scope[], others: readonly string[]): void {
-  const rows = scopes.map((scope) => {
-    const choice = modeIn(modes, scope);
-    return [paint(io, "bold", scope), choice.mode, `${DOES[choice.mode]} (${reasonOf(choice)})`];
-  });
+  const rowOf = (name: string, choice: ModeChoice): string[] => [
+    paint(io, "bold", name),
+    choice.mode,
+    `${DOES[choice.mode]} (${reasonOf(choice)})`,
+  ];
+  const choices = scopes.map((scope) => modeIn(modes, scope));
+  const [first] = choices;
+  const isOne = choices.every(({ mode, reason }) => mode === first?.mode && reason === first.reason);
+  const rows =
+    isOne && first !== undefined
+      ? [rowOf("every scope", first)]
+      : scopes.map((scope) => rowOf(scope, modeIn(modes, scope)));
   for (const row of table(rows)) line(io, row);
   if (scopes.every((scope) => modeIn(modes, scope).mode === "off"))
     line(io, "\n`memdir mode default` turns it on again.");

@@ -216,7 +216,7 @@ async function agrees(invocation: Invocation, remote: string): Promise<boolean> 
   const answer = await invocation.io.confirm(
     invocation.flag("encrypt")
       ? `${remote} will get these notes encrypted: only devices that you approve can read them. Send them there?`
-      : `Everybody who can read ${remote} will read these notes, and what they said before. Send them there?`,
+      : `Everybody with access to ${remote} can then read these notes and what they said before. Send them there?`,
   );
   if (answer === undefined)
     throw new UsageError("setup sends notes to another place: add --yes to do it without a terminal");
