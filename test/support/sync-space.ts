@@ -1,4 +1,12 @@
-import { foldedKey, nameHash, type WirePage, type WirePush, type WirePushed } from "../../src/core/sync/protocol.ts";
+import { sha256 } from "../../src/core/shared/hash.ts";
+import {
+  foldedKey,
+  nameHash,
+  removedId,
+  type WirePage,
+  type WirePush,
+  type WirePushed,
+} from "../../src/core/sync/protocol.ts";
 import type { Change, Outcome, RemoteEntry } from "../../src/core/sync/protocol.ts";
 
 interface Row {
@@ -7,6 +15,7 @@ interface Row {
   readonly lineage: string;
   readonly body?: string;
   readonly names?: readonly string[];
+  readonly was?: string;
 }
 
 interface SpaceData {
@@ -96,9 +105,9 @@ function pulled(data: SpaceData, faults: SpaceFaults, { cursor, mark, top, limit
   };
 }
 
-function entry(key: string, { seq, state, lineage, body, names }: Row): RemoteEntry<number> {
+function entry(key: string, { seq, state, lineage, body, names, was }: Row): RemoteEntry<number> {
   if (state === "forgotten") return { state, lineage, names: names ?? [] };
-  if (state === "deleted") return { state, key, lineage, revision: seq };
+  if (state === "deleted") return { state, key, lineage, revision: seq, ...(was !== undefined && { was }) };
   return { state, key, lineage, revision: seq, body: body ?? "" };
 }
 
@@ -140,7 +149,9 @@ function pushed(
     if (verdict !== "ok") return { outcome: verdict, key };
     if (group !== undefined && refused.has(group)) return { outcome: "group", key };
     const seq = next(data, mark);
-    data.rows.set(key, { seq, state, lineage, ...(body !== undefined && { body }) });
+    const removed = state === "deleted" ? data.rows.get(key)?.body : undefined;
+    const was = removed === undefined ? undefined : removedId(sha256(removed));
+    data.rows.set(key, { seq, state, lineage, ...(body !== undefined && { body }), ...(was !== undefined && { was }) });
     answers.set(key, seq);
     return { outcome: "done", key, revision: seq };
   });

@@ -104,8 +104,11 @@ function fromWireEntry(entry: RemoteEntry<number>): RemoteEntry {
   return entry.state === "forgotten" ? entry : { ...entry, revision: String(entry.revision) };
 }
 
+/** The server knows what was removed by its base. */
 function toWire(change: Change): Change<number> {
-  return "forget" in change ? change : { ...change, base: Number(change.base) };
+  if ("forget" in change) return change;
+  const { was: _, ...rest } = change;
+  return { ...rest, base: Number(change.base) };
 }
 
 function fromWire(outcome: Outcome<number>): Outcome {

@@ -180,7 +180,10 @@ function withBodies(db: Database, spaceId: string) {
     .selectFrom("entries as e")
     .innerJoin("versions as v", (join) => join.onRef("v.space_id", "=", "e.space_id").onRef("v.seq", "=", "e.seq"))
     .select(["e.key", "e.fold", "e.seq", "e.state", "e.hash", "e.lineage", "e.size"])
-    .select(["v.body", "v.actor", "v.reason", "v.device_id", "v.at", "v.mark", "v.base"])
+    .leftJoin("versions as w", (join) =>
+      join.onRef("w.space_id", "=", "e.space_id").onRef("w.seq", "=", "v.base").on("e.state", "=", "deleted"),
+    )
+    .select(["v.body", "v.actor", "v.reason", "v.device_id", "v.at", "v.mark", "v.base", "w.hash as was"])
     .where("e.space_id", "=", spaceId);
 }
 
@@ -196,6 +199,7 @@ function entryWithBody(row: RowWithBody): EntryWithBody {
     at: row.at.getTime(),
     mark: row.mark,
     base: row.base,
+    was: row.was ?? undefined,
   };
 }
 

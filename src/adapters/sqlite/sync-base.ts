@@ -216,7 +216,7 @@ function toOutbox(value: unknown): Outbox | undefined {
 
 function toChange(value: unknown): readonly Change[] {
   if (!isRecord(value)) return [];
-  const { forget, key, lineage, base, state, body, group } = value;
+  const { forget, key, lineage, base, state, body, was, group } = value;
   if (typeof forget === "string") return [{ forget }];
   if (typeof key !== "string" || typeof lineage !== "string" || typeof base !== "string") return [];
   return [
@@ -226,6 +226,7 @@ function toChange(value: unknown): readonly Change[] {
       base,
       state: state === "live" ? "live" : "deleted",
       ...(typeof body === "string" && { body }),
+      ...(typeof was === "string" && { was }),
       ...(typeof group === "string" && { group }),
     },
   ];

@@ -3,6 +3,7 @@ import {
   isSealed,
   LIMITS,
   type RemoteEntry,
+  removedId,
   type WireMarks,
   type WirePage,
   type WirePushed,
@@ -153,7 +154,7 @@ export function remoteEntry(row: EntryWithBody): RemoteEntry<number> {
   const who = { by: row.actor, at: new Date(row.at).toISOString() };
   return state === "live"
     ? { state, key, lineage, revision, body: text, ...who }
-    : { state, key, lineage, revision, ...who };
+    : { state, key, lineage, revision, ...(row.was !== undefined && { was: removedId(row.was) }), ...who };
 }
 
 function parseNames(text: string): readonly string[] {

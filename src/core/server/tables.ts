@@ -59,7 +59,10 @@ export interface Standing {
 }
 
 export type EntryWithBody = EntryRow &
-  Pick<VersionRow, "body" | "actor" | "reason" | "deviceId" | "at" | "mark" | "base">;
+  Pick<VersionRow, "body" | "actor" | "reason" | "deviceId" | "at" | "mark" | "base"> & {
+    /** Of a removal: the hash of the text that was removed, while its version is kept. */
+    readonly was?: string | undefined;
+  };
 
 /** The notes of the spaces. Every query is limited to one space, so that spaces may be on different machines. */
 export interface NoteTables {

@@ -1,11 +1,11 @@
 import type { Lineage } from "../notes/history.ts";
 import { unsentLines } from "../notes/quotations.ts";
 import { checkNotePath, INDEX_FILE, originalName } from "../notes/names.ts";
-import { outboxWithout, withMark, type BaseUpdate, type SyncState } from "./base.ts";
+import { outboxWithout, withMark, type BaseEntry, type BaseUpdate, type SyncState } from "./base.ts";
 import { openWorkplace, type Workplace } from "./draft.ts";
 import { mergeLineSets } from "./merge-lines.ts";
 import { conflictKey, type LocalNotes, type LocalStep, type UnsentText } from "./replica.ts";
-import { LINES_KEY, nameHash, type RemoteEntry } from "./protocol.ts";
+import { LINES_KEY, nameHash, type RemoteEntry, removedId } from "./protocol.ts";
 import type { Page, PulledEntry } from "./transport.ts";
 
 /** Three-way merge of two texts of one note; `undefined` if both changed the same place. */
@@ -194,10 +194,17 @@ function isSettledByResync({ place, local, seen, page }: Planning, entry: NoteEn
     return true;
   }
   if (agreed === undefined || now === undefined || now === theirs) return false;
+  // Removed after the restore by someone who had all that stands here: nothing newer would be lost with it.
+  if (entry.state === "deleted" && isRemovalOf(entry, agreed) && now === agreed.body && place.lineage(key) === lineage)
+    return false;
   // Never merge: an older text would remove our newer words.
   if (theirs !== undefined) keepCopy(place, seen, { key, text: theirs, lineage });
   place.agree(entry);
   return true;
+}
+
+function isRemovalOf({ was, lineage }: NoteEntry & { readonly state: "deleted" }, agreed: BaseEntry): boolean {
+  return was !== undefined && agreed.hash !== undefined && was === removedId(agreed.hash) && agreed.lineage === lineage;
 }
 
 function takeEntry(planning: Planning, entry: NoteEntry): void {

@@ -1,7 +1,7 @@
 import { type BaseEntry, type BaseUpdate, type Outbox, type SyncState, withMark } from "./base.ts";
 import type { Lineage } from "../notes/history.ts";
 import { sha256 } from "../shared/hash.ts";
-import { type Change, LIMITS, LINES_KEY, NO_REVISION, type NoteChange, type Outcome } from "./protocol.ts";
+import { type Change, LIMITS, LINES_KEY, NO_REVISION, type NoteChange, type Outcome, removedId } from "./protocol.ts";
 import type { LocalNotes } from "./replica.ts";
 import { type Refused, TOO_LARGE } from "./gates.ts";
 import type { Cursor, PushAnswer } from "./transport.ts";
@@ -98,8 +98,7 @@ function changeOf(key: string, local: LocalNotes, state: SyncState): NoteChange 
   const agreed = state.entries.get(key);
   const base = agreed?.revision ?? NO_REVISION;
   const hash = local.hashes.get(key);
-  if (hash === undefined)
-    return agreed?.state === "live" ? { key, lineage: agreed.lineage, base, state: "deleted" } : undefined;
+  if (hash === undefined) return agreed?.state === "live" ? removalOf(agreed) : undefined;
   if (hash === agreed?.hash && local.lineage(key) === agreed.lineage) return undefined;
   const body = local.text(key);
   const lineage = local.lineage(key);
@@ -108,6 +107,16 @@ function changeOf(key: string, local: LocalNotes, state: SyncState): NoteChange 
   if (key === LINES_KEY && body === "" && agreed === undefined) return undefined;
   if (sha256(body) === agreed?.hash && lineage === agreed.lineage) return undefined;
   return { key, lineage, base, state: "live", body };
+}
+
+function removalOf({ key, lineage, revision, hash }: BaseEntry): NoteChange {
+  return {
+    key,
+    lineage,
+    base: revision,
+    state: "deleted",
+    ...(hash !== undefined && { was: removedId(hash) }),
+  };
 }
 
 const SUPERSEDED_BY = /^[ \t]*supersededBy[ \t]*:[ \t]*["']?([^"'\r\n]+?)["']?[ \t]*$/mu;

@@ -30,6 +30,8 @@ export interface NoteChange<R = Revision> {
   readonly state: "live" | "deleted";
   /** The text of a live note; absent for a deleted one. */
   readonly body?: string;
+  /** Of a removal: `removedId` of the text that was removed. A server finds it by `base`. */
+  readonly was?: string;
   /** Changes of one push with the same group are accepted together or not at all. */
   readonly group?: string;
 }
@@ -83,6 +85,8 @@ export type RemoteEntry<R = Revision> =
       readonly key: string;
       readonly lineage: Lineage;
       readonly revision: R;
+      /** `removedId` of the text that was removed; absent if the remote does not know it. */
+      readonly was?: string;
       readonly by?: string;
       readonly at?: string;
     }
@@ -159,6 +163,17 @@ export const SEALED_HEADS = { note: "memdir-sealed-1 ", keys: "memdir-keys-1\n",
 
 export function isSealed(body: string): boolean {
   return Object.values(SEALED_HEADS).some((head) => body.startsWith(head));
+}
+
+/** Identifies the text that a removal removed: the first digits of its SHA-256 (hex). */
+export function removedId(hash: string): string {
+  return hash.slice(0, REMOVED_DIGITS);
+}
+
+const REMOVED_DIGITS = 24;
+
+export function isRemovedId(text: string): boolean {
+  return text.length === REMOVED_DIGITS && /^[0-9a-f]+$/u.test(text);
 }
 
 /** Tells that a name is free, to those who know it. A store's record of forgotten notes uses the same function. */

@@ -2,6 +2,7 @@ import type { BaseEntry, SyncBase, SyncState } from "./base.ts";
 import { isKeyEntry } from "./keyring.ts";
 import {
   foldedKey,
+  isRemovedId,
   isSealed,
   nameHash,
   NO_REVISION,
@@ -185,7 +186,7 @@ function openEntry(
   };
   return note.state === "live"
     ? { state: "live", key, lineage, revision, body: text, ...told }
-    : { state: "deleted", key, lineage, revision, ...told };
+    : { state: "deleted", key, lineage, revision, ...(isRemovedId(text) && { was: text }), ...told };
 }
 
 /** Converts hashes of wire names to hashes of the names known here. */
@@ -271,8 +272,12 @@ function groupOf(change: Change | undefined): string | undefined {
 
 /** To the remote, a removal looks like any other entry. */
 function sealedChange(cipher: Cipher, change: NoteChange, n: number): NoteChange {
-  const { base, group } = change;
-  const sealed = { ...cipher.seal(change, n), base: remoteRevision(base), state: "live" as const };
+  const { base, group, body = change.was } = change;
+  const sealed = {
+    ...cipher.seal({ ...change, ...(body !== undefined && { body }) }, n),
+    base: remoteRevision(base),
+    state: "live" as const,
+  };
   return group === undefined ? sealed : { ...sealed, group: cipher.name(group) };
 }
 

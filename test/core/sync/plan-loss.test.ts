@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { baseInMemory, type BaseEntry, emptyState } from "../../../src/core/sync/base.ts";
 import { planPull } from "../../../src/core/sync/plan-pull.ts";
 import { unsentOf } from "../../../src/core/sync/plan-push.ts";
-import type { RemoteEntry } from "../../../src/core/sync/protocol.ts";
+import { type RemoteEntry, removedId } from "../../../src/core/sync/protocol.ts";
 import { sha256 } from "../../../src/core/shared/hash.ts";
 import { runSync } from "../../../src/core/sync/run.ts";
 import { mergeTextLines, type NotesInMemory, notesInMemory, spaceTransport } from "../../support/sync-replica.ts";
-import { openSpace } from "../../support/sync-space.ts";
+import { openSpace, type SyncSpace } from "../../support/sync-space.ts";
 
 const agreed = (key: string, lineage: string, body: string): BaseEntry => ({
   key,
@@ -106,8 +106,25 @@ describe("a space that was restored from a backup", () => {
     expect(plan(gone, notes, [known], [known.revision]).steps).toEqual([
       { kind: "delete", key: "a.md", seen: "one\n" },
     ]);
-    // Agreed on after the backup, nobody can tell which came later.
-    expect(plan(gone, notes, [known], []).steps).toEqual([]);
+  });
+
+  test("lacks a note that was agreed on after the backup, sent again and removed by others: it stays removed", () => {
+    const notes = notesInMemory();
+    notes.put("a.md", "one\n", "l1");
+    const known = agreed("a.md", "l1", "one\n");
+    const gone = (was?: string): RemoteEntry => ({
+      state: "deleted",
+      key: "a.md",
+      lineage: "l1",
+      revision: "9",
+      ...(was !== undefined && { was: removedId(sha256(was)) }),
+    });
+    expect(plan(gone("one\n"), notes, [known], []).steps).toEqual([{ kind: "delete", key: "a.md", seen: "one\n" }]);
+    // Where another text was removed, or nobody can tell which, the text here may be newer.
+    expect(plan(gone("older\n"), notes, [known], []).steps).toEqual([]);
+    expect(plan(gone(), notes, [known], []).steps).toEqual([]);
+    notes.put("a.md", "one\nmore\n", "l1");
+    expect(plan(gone("one\n"), notes, [known], []).steps).toEqual([]);
   });
 
   test("has a text again that the note had here before it was removed here: it stays removed, though agreed on before", () => {
@@ -151,4 +168,47 @@ test("a device that stands at the head and does not know an entry there asks for
   const texts = [...one.notes.files.values()].map(({ text }) => text);
   expect(texts.toSorted()).toEqual(["here\n", "there\n"]);
   expect(one.notes.files).toEqual(two.notes.files);
+});
+
+describe("a restored space in which a note was removed that is younger than the backup", () => {
+  const deviceOf = (space: SyncSpace) => {
+    const [notes, base] = [notesInMemory(), baseInMemory(emptyState)];
+    const newPushId = (): string => `push-${String(Math.random())}`;
+    const transport = spaceTransport(space);
+    const ports = { transport, base, replica: notes, merge: mergeTextLines, judge: async () => undefined, newPushId };
+    return { notes, sync: () => runSync(ports) };
+  };
+
+  async function together() {
+    const space = openSpace();
+    const devices = [deviceOf(space), deviceOf(space), deviceOf(space)] as const;
+    const [one, two, three] = devices;
+    one.notes.put("first.md", "first\n", "l0");
+    for (const device of [one, two, three]) await device.sync();
+    const restore = space.backup();
+    one.notes.put("a.md", "one\n", "l1");
+    for (const device of [one, two, three]) await device.sync();
+    return { one, two, three, restore, space };
+  }
+
+  test("does not get it back from a device that syncs later", async () => {
+    const { one, two, three, restore } = await together();
+    restore();
+    await one.sync();
+    one.notes.files.delete("a.md");
+    for (const device of [one, two, three, one]) await device.sync();
+    for (const { notes } of [one, two, three]) expect([...notes.files.keys()]).toEqual(["first.md"]);
+  });
+
+  test("gets words back that the device which removed the note had not seen", async () => {
+    const { one, two, three, space } = await together();
+    const restore = space.backup();
+    one.notes.put("a.md", "one\nmore\n", "l1");
+    await one.sync();
+    await three.sync();
+    restore();
+    two.notes.files.delete("a.md");
+    for (const device of [two, three, one, two, three]) await device.sync();
+    for (const { notes } of [one, two, three]) expect(notes.files.get("a.md")?.text).toBe("one\nmore\n");
+  });
 });

@@ -9,7 +9,15 @@ import {
   NO_REVISION,
   type Outcome,
 } from "../../../core/sync/protocol.ts";
-import { blobOf, isKey, type LiveEntry, revisionIn, type SpaceTree, wantedRevision } from "./space-tree.ts";
+import {
+  blobOf,
+  type DeletedEntry,
+  isKey,
+  type LiveEntry,
+  revisionIn,
+  type SpaceTree,
+  wantedRevision,
+} from "./space-tree.ts";
 
 export interface Verdict {
   readonly outcomes: readonly Outcome[];
@@ -20,7 +28,7 @@ export interface Verdict {
 
 interface Draft {
   readonly live: Map<string, LiveEntry>;
-  readonly deleted: Map<string, { readonly lineage: Lineage; readonly day: string }>;
+  readonly deleted: Map<string, DeletedEntry>;
   readonly forgotten: Map<Lineage, { readonly day: string; readonly names: readonly string[] }>;
   /** Live keys by their folded form. */
   readonly folded: Map<string, string>;
@@ -118,7 +126,7 @@ function accept({ draft, today, idLike }: Judging, change: NoteChange): Outcome 
   draft.isChanged = true;
   if (state === "deleted") {
     remove(draft, key);
-    draft.deleted.set(key, { lineage, day: today });
+    draft.deleted.set(key, { lineage, day: today, ...(change.was !== undefined && { was: change.was }) });
   } else {
     draft.deleted.delete(key);
     draft.folded.set(foldedKey(key), key);

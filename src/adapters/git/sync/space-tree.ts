@@ -2,7 +2,14 @@ import { createHash } from "node:crypto";
 import { isLineage, type Lineage } from "../../../core/notes/history.ts";
 import { checkNotePath } from "../../../core/notes/names.ts";
 import { sha256 } from "../../../core/shared/hash.ts";
-import { foldedKey, LIMITS, LINES_KEY, type NoteChange, type Revision } from "../../../core/sync/protocol.ts";
+import {
+  foldedKey,
+  isRemovedId,
+  LIMITS,
+  LINES_KEY,
+  type NoteChange,
+  type Revision,
+} from "../../../core/sync/protocol.ts";
 
 /** A text to be written to the repository, or a blob that it already has. */
 export type Content = { readonly blob: string; readonly bytes: number } | { readonly text: string };
@@ -15,11 +22,18 @@ export interface LiveEntry {
   readonly text?: string;
 }
 
+export interface DeletedEntry {
+  readonly lineage: Lineage;
+  readonly day: string;
+  /** `removedId` of the text that was removed. */
+  readonly was?: string;
+}
+
 /** The contents of a space, as read from a tree. */
 export interface SpaceTree {
   readonly live: ReadonlyMap<string, LiveEntry>;
   /** Deleted entries by key. */
-  readonly deleted: ReadonlyMap<string, { readonly lineage: Lineage; readonly day: string }>;
+  readonly deleted: ReadonlyMap<string, DeletedEntry>;
   /** Forgotten lineages with `nameHash` of every name they held. */
   readonly forgotten: ReadonlyMap<Lineage, { readonly day: string; readonly names: readonly string[] }>;
   /** Commits that squashes removed from the branch, oldest first. */
@@ -138,7 +152,7 @@ function keyOf({ mode, path, bytes }: TreeLine, skipped: { name: string; reason:
 
 interface GoneEntries {
   readonly forgotten: Map<Lineage, { readonly day: string; readonly names: readonly string[] }>;
-  readonly deleted: Map<string, { readonly lineage: Lineage; readonly day: string }>;
+  readonly deleted: Map<string, DeletedEntry>;
 }
 
 function goneOf(lines: readonly TreeLine[], textOf: (line: TreeLine) => string | undefined): GoneEntries {
@@ -150,7 +164,9 @@ function goneOf(lines: readonly TreeLine[], textOf: (line: TreeLine) => string |
     for (const entry of (textOf(line) ?? "").split("\n")) {
       const [, state, day = "", rest = ""] = /^(deleted|forgotten) (\d{4}-\d\d-\d\d)(?: (.*))?$/u.exec(entry) ?? [];
       if (state === "forgotten") forgotten.set(lineage, { day, names: rest.split(" ").filter(isNameHash) });
-      if (state === "deleted" && isKey(rest)) deleted.set(rest, { lineage, day });
+      if (state !== "deleted") continue;
+      const [key = "", was = ""] = rest.split("\t");
+      if (isKey(key)) deleted.set(key, { lineage, day, ...(isRemovedId(was) && { was }) });
     }
   }
   for (const [key, { lineage }] of deleted) if (forgotten.has(lineage)) deleted.delete(key);
@@ -195,9 +211,10 @@ export function filesOf(space: SpaceTree, today: string): ReadonlyMap<string, Co
     files.set(idPath(key), { text: `${lineage}\n` });
   }
   const gone = new Map<Lineage, string[]>();
-  for (const [key, { lineage, day }] of space.deleted) {
+  for (const [key, { lineage, day, was }] of space.deleted) {
     if (daysBetween(day, today) > REMEMBER_DELETED_DAYS) continue;
-    gone.set(lineage, [...(gone.get(lineage) ?? []), `deleted ${day} ${key}\n`]);
+    const line = `deleted ${day} ${key}${was === undefined ? "" : `\t${was}`}\n`;
+    gone.set(lineage, [...(gone.get(lineage) ?? []), line]);
   }
   for (const [lineage, { day, names }] of space.forgotten)
     gone.set(lineage, [`${["forgotten", day, ...names].join(" ")}\n`]);

@@ -43,7 +43,8 @@ function changeOf(key: string, known: readonly SpaceTree[], to: SpaceTree): Chan
   // A file removed from the branch by hand leaves no trace in the tree.
   const lineage = (to.deleted.get(key) ?? known.find(({ live: there }) => there.has(key))?.live.get(key))?.lineage;
   if (lineage === undefined || to.forgotten.has(lineage)) return [];
-  return [{ entry: { state: "deleted", key, lineage, revision }, bytes: 0 }];
+  const was = to.deleted.get(key)?.was;
+  return [{ entry: { state: "deleted", key, lineage, revision, ...(was !== undefined && { was }) }, bytes: 0 }];
 }
 
 /** Says nothing of the note, since it stays in cursors. */
