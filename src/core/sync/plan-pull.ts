@@ -238,12 +238,14 @@ function mergedText({ place, merge }: Planning, key: string, now: string, theirs
 }
 
 /** Absent here: their text is taken; if we renamed the note, it goes under our name. */
-function comesBack({ place, merge, seen }: Planning, entry: NoteEntry): void {
+function comesBack({ place, local, merge, seen }: Planning, entry: NoteEntry): void {
   const theirs = textOf(entry);
   const agreed = place.base(entry.key);
   if (theirs === undefined || agreed?.state !== "live" || agreed.lineage !== entry.lineage) return accept(place, entry);
   const renamed = place.keysOf(entry.lineage).find((key) => place.base(key) === undefined && !isCopy(key));
   const ours = renamed === undefined ? undefined : place.text(renamed);
+  // Sent again, not edited: the text stood here when the note was removed, and the removal is sent next.
+  if (renamed === undefined && local.knew(entry.key, entry.lineage, theirs)) return place.agree(entry);
   if (seen.resync !== undefined && renamed !== undefined && ours !== theirs) {
     // Never merge with a restored space: an older text would remove our newer words.
     keepCopy(place, seen, { key: renamed, text: theirs, lineage: entry.lineage });

@@ -72,6 +72,22 @@ test("an older text of a restored space takes no words out of a note that was re
   expect(conflicts).toMatchObject([{ key: "new.md" }]);
 });
 
+test("a note that was removed here stays removed if others send a text again that it had here, and comes with another one", () => {
+  const notes = notesInMemory();
+  notes.put("a.md", "one\n", "l1");
+  notes.put("a.md", "two\n", "l1");
+  notes.files.delete("a.md");
+  const { state } = baseInMemory({ ...emptyState, entries: new Map([["a.md", agreed("a.md", "l1", "one\n")]]) });
+  const pulled = (body: string) => ({ ...live("a.md", "l1", body), revision: "2" });
+  for (const text of ["one\n", "two\n"]) {
+    const { steps, update } = planPull(page(pulled(text)), notes.look(), state, mergeTextLines);
+    expect(steps).toEqual([]);
+    expect(update.set).toMatchObject([{ key: "a.md", revision: "2", state: "live" }]);
+  }
+  const { steps } = planPull(page(pulled("three\n")), notes.look(), state, mergeTextLines);
+  expect(steps).toEqual([{ kind: "create", key: "a.md", text: "three\n", lineage: "l1" }]);
+});
+
 describe("a space that was restored from a backup", () => {
   const restored = { since: "1.m", seen: new Set<string>() };
   const plan = (pulled: RemoteEntry, notes: NotesInMemory, entries: readonly BaseEntry[], stood: readonly string[]) => {
