@@ -9,14 +9,22 @@ const SMALL = 1e-5;
 
 /**
  * Numbers the features of `rows` (each with `features`, a Map of amounts by name) that at least `least` rows have, and
- * gives each row its vector. A feature of a single row identifies that row and nothing else.
+ * gives each row its vector. A feature of a single row identifies that row and nothing else. With `byRarity` an amount
+ * is multiplied by how rare its feature is (`scales`, the logarithm of one in so many rows), so that the penalty on
+ * large weights is smaller for rare features; `unscaled` undoes that for the file.
  */
-export function numbered(rows, { least = 1 } = {}) {
+export function numbered(rows, { least = 1, byRarity = false } = {}) {
   const counts = new Map();
   for (const { features } of rows) for (const name of features.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
   const names = [...counts].filter(([, count]) => count >= least).map(([name]) => name);
   const numbers = new Map(names.map((name, number) => [name, number]));
-  return { names, vectors: rows.map(({ features }) => vectorOf(features, numbers)) };
+  const scales = Float64Array.from(names, (name) => (byRarity ? Math.log(1 + rows.length / counts.get(name)) : 1));
+  return { names, scales, vectors: rows.map(({ features }) => vectorOf(features, numbers, scales)) };
+}
+
+/** Weights for amounts as they are. */
+export function unscaled({ bias, weights }, scales) {
+  return { bias, weights: weights.map((weight, at) => weight * scales[at]) };
 }
 
 /** The rows with features named by their places; `placeOf` is that of src/core/shared/linear.ts. */
@@ -31,11 +39,11 @@ export function placedRows(rows, placeOf) {
   });
 }
 
-function vectorOf(features, numbers) {
+function vectorOf(features, numbers, scales) {
   const known = [...features].filter(([name]) => numbers.has(name));
   return {
     numbers: Int32Array.from(known, ([name]) => numbers.get(name)),
-    amounts: Float64Array.from(known, ([, amount]) => amount),
+    amounts: Float64Array.from(known, ([name, amount]) => amount * scales[numbers.get(name)]),
   };
 }
 

@@ -110,6 +110,7 @@ export function command(device, args, { fate = {}, during = () => {} } = {}) {
       timers.forEach(clearTimeout);
       clearInterval(writing);
       if (signal !== null) count(device.model, "kills");
+      log(device, `memdir ${args.join(" ")}: ${signal ?? code}`, "", "");
       if (isTooLong) device.model.errors.push(`${device.name}: memdir ${args.join(" ")} took too long`);
       // A completed sync knows every file as it was when it began. Other commands read only what they need, and lines
       // appended to a file leave no trace in its directory.
@@ -314,10 +315,23 @@ function make(device, { id, kind, name }) {
   return { file: `${name}.md`, text, note };
 }
 
-function save({ directory }, file, text) {
-  const aside = path.join(directory, `.saved-${process.pid}`);
+function save(device, file, text) {
+  const aside = path.join(device.directory, `.saved-${process.pid}`);
   fs.writeFileSync(aside, text);
   fs.renameSync(aside, file);
+  log(device, "save", path.basename(file), text);
+}
+
+/** What was done by hand, for those who look into a violation: in `actions.jsonl` next to the homes of the devices. */
+function log({ name, home }, what, file, text) {
+  const entry = {
+    at: new Date().toISOString(),
+    device: name,
+    what,
+    file,
+    tokens: tokensIn(text).map(({ token }) => token),
+  };
+  fs.appendFileSync(path.join(path.dirname(home), "actions.jsonl"), `${JSON.stringify(entry)}\n`);
 }
 
 /** Lines are added, replaced and removed; no line is written twice. */
@@ -365,6 +379,7 @@ function renameByHand(device, { file, note }) {
   if (device.unsettled.has(`edited ${file}`) || note.kind !== "hot" || file.includes(".conflict-")) return;
   const to = `project_${note.id}_${device.name}_${device.made++}.md`;
   fs.renameSync(path.join(device.directory, file), path.join(device.directory, to));
+  log(device, `rename to ${to}`, file, "");
   device.unsettled.add(to);
   device.unsettled.add(`left ${file}`);
   count(device.model, "renames");
@@ -373,8 +388,10 @@ function renameByHand(device, { file, note }) {
 function removeByHand(device, { file }) {
   const aside = path.join(device.home, "taken");
   fs.renameSync(path.join(device.directory, file), aside);
-  for (const { token } of tokensIn(fs.readFileSync(aside, "utf8"))) excuse(device.model, token);
+  const text = fs.readFileSync(aside, "utf8");
+  for (const { token } of tokensIn(text)) excuse(device.model, token);
   fs.unlinkSync(aside);
+  log(device, "remove", file, text);
   device.unsettled.add(`left ${file}`);
   count(device.model, "removals by hand");
 }
@@ -388,8 +405,10 @@ function writeDuring(device) {
   if (found === undefined) return;
   try {
     const opened = fs.openSync(path.join(device.directory, found.file), fs.constants.O_WRONLY | fs.constants.O_APPEND);
-    fs.writeSync(opened, `\n${newToken(device, found.note.id)}\n`);
+    const token = newToken(device, found.note.id);
+    fs.writeSync(opened, `\n${token}\n`);
     fs.closeSync(opened);
+    log(device, "append", found.file, token);
     device.unsettled.add(`edited ${found.file}`);
     count(device.model, "written during a sync");
   } catch (error) {

@@ -64,17 +64,18 @@ function redoable(unfinished: readonly Transaction[]): readonly FileChange[] {
   return unfinished[at]?.changes.filter(({ file }) => !since.has(file)) ?? [];
 }
 
-/** Applies a change to its file unless another program has written the file since. */
+/**
+ * Applies a change to its file unless another program has written the file since. If the file is gone, its old text was
+ * moved aside by the interrupted replacement, or removed by someone who had not seen the new text: the edit wins.
+ */
 function redo(context: StoreContext, { file, before, after }: FileChange): void {
   const current = context.files.read(pathOf(context, file));
-  const currentHash = current && sha256(current);
-  const beforeHash = before && sha256(before);
-  const isInterrupted =
-    current === undefined &&
-    beforeHash !== undefined &&
-    context.replacer.displaced(file).some((copy) => sha256(copy) === beforeHash);
-  if (isInterrupted) context.replacer.replace(file, after, undefined);
-  else if (currentHash === beforeHash && currentHash !== (after && sha256(after)))
+  if (current === undefined) {
+    if (after !== undefined) context.replacer.replace(file, after, undefined);
+    return;
+  }
+  const currentHash = sha256(current);
+  if (currentHash === (before && sha256(before)) && currentHash !== (after && sha256(after)))
     context.replacer.replace(file, after, currentHash);
 }
 

@@ -20,6 +20,8 @@ export interface TextFeatures {
   readonly pair: number;
   /** The first word and the first two. */
   readonly start: number;
+  /** Three words in a row, and the first and third of them; absent: none. */
+  readonly triple?: number;
   /** Pieces of a word, `from` to `to` characters long; its beginning and end are marked. */
   readonly piece: { readonly from: number; readonly to: number; readonly amount: number };
   /** Pieces of Chinese, Japanese and Korean, 1 to `to` characters long. */
@@ -33,7 +35,12 @@ export function textFeatures(text: string, amounts: TextFeatures): Features {
   for (const [at, word] of words.entries()) {
     const next = words[at + 1];
     note(features, `w:${word}`, amounts.word);
+    const third = words[at + 2];
     if (next !== undefined) note(features, `b:${word} ${next}`, amounts.pair);
+    if (next !== undefined && third !== undefined && amounts.triple !== undefined) {
+      note(features, `t:${word} ${next} ${third}`, amounts.triple);
+      note(features, `g:${word} ${third}`, amounts.triple);
+    }
     if (at === 0) note(features, `s:${word}`, amounts.start);
     if (at === 0 && next !== undefined) note(features, `s:${word} ${next}`, amounts.start);
     if (UNSPACED.test(word)) notePieces(features, "k", word, { from: 1, ...amounts.unspaced });

@@ -221,8 +221,8 @@ describe("a change that was broken off after its line was in the journal", () =>
     });
     const again = openTestStore(root, { git: false });
     again.commit([], BY);
-    // The file follows when it is as the change found it, or when it was moved aside for it; what others made of it stays.
-    const follows = found === before || (found === "none" && before === "before" && aside === "before");
+    // The file follows when it is as the change found it, or gone: an edit wins over a removal. What others wrote stays.
+    const follows = found === before || found === "none";
     const wanted = follows ? after : found;
     const text = fs.existsSync(file) ? fs.readFileSync(file, "utf8") : undefined;
     expect(text).toBe(wanted === "none" ? undefined : TEXTS[wanted]);

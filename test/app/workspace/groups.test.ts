@@ -140,7 +140,7 @@ describe("memdir mode", () => {
   });
 
   it("shows each scope with what it does and why, and the projects that stay as they are", async () => {
-    expect((await mode()).out).toMatch(/project\s+auto\s+recalled; captured automatically \(the default\)/u);
+    expect((await mode()).out).toMatch(/every scope\s+auto\s+recalled; captured automatically \(the default\)/u);
     await cli(["mode", "off"], { cwd: at("b"), environment: emptyHome(root) });
     await mode("recall-only", "--scope", "user");
     const { out } = await mode("confirm", "--everywhere");

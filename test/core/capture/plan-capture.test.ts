@@ -296,8 +296,8 @@ describe("the gates", () => {
     expect(plan.operations).toHaveLength(1);
     expect(reasons(plan)).toEqual(["duplicate"]);
     const fuller = await capture(
-      "Remember to run the report exporter.",
-      "Remember to run the report exporter command with all flags before committing so the reports are part of the commit.",
+      "Always run the report exporter.",
+      "Always run the report exporter command with all flags before committing so the reports are part of the commit.",
     );
     expect(fuller.operations.map((operation) => operation.draft.evidence?.message)).toEqual(["u2"]);
   });

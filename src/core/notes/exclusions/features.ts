@@ -8,6 +8,7 @@ const AMOUNTS = {
   word: 1,
   pair: 1,
   start: 1,
+  triple: 1,
   piece: { from: 4, to: 6, amount: 0.5 },
   unspaced: { to: 3, amount: 1 },
 };
