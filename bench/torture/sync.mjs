@@ -178,6 +178,7 @@ async function settleAndJudge({ model, remote }) {
   await forgetOverRestore({ model, remote }, calmly);
   await each(calmly);
   await changeUnderWay({ model, remote }, calmly);
+  await each(saveUnread);
   const unsettled = await settle(each, calmly);
   for (const { device, done } of unsettled)
     errors.push(
@@ -186,6 +187,15 @@ async function settleAndJudge({ model, remote }) {
   const differences = differing(devices);
   await remote.end();
   return { ...judgeNotes(model), ...forgottenBytes(model, remote), differences };
+}
+
+/** A note made under a name that was forgotten at that moment is not read: as memdir asks, it is saved under another. */
+async function saveUnread(device) {
+  const { out } = await command(device, ["sync", "status", "--json"]);
+  for (const [at, file] of JSON.parse(out)
+    .spaces.flatMap(({ unread }) => unread)
+    .entries())
+    fs.renameSync(path.join(device.directory, file), path.join(device.directory, `saved_${device.name}_${at}.md`));
 }
 
 /** Every device syncs until none has anything to send or receive. @returns those that never finished. */

@@ -87,10 +87,33 @@ export async function openEmbedded(directory: string): Promise<Embedded> {
         await run("select pg_switch_wal()");
         await run("checkpoint");
         await checkpoint();
+        await engine.use((lite) => removeOrphans(lite, directory));
       }),
     dump: (target, name, how) => inTurn(turns, () => engine.use((lite) => dump(lite, target, name, how))),
   };
 }
+
+/**
+ * Removes table files that no table uses. A server killed while a table was written anew leaves the old or the new file
+ * for ever, with the rows that it had. Only after a checkpoint, when the engine needs no such file any more.
+ */
+async function removeOrphans(lite: PGlite, directory: string): Promise<void> {
+  const { rows } = await lite.query<{ oid: number; node: number }>(
+    `select d.oid::int as oid, pg_relation_filenode(c.oid)::int as node from pg_class c, pg_database d
+     where d.datname = current_database() and pg_relation_filenode(c.oid) is not null`,
+  );
+  const [first] = rows;
+  if (first === undefined) return;
+  const used = new Set(rows.map(({ node }) => String(node)));
+  const place = join(directory, "base", String(first.oid));
+  for (const name of await readdir(place)) {
+    const [, node] = TABLE_FILE.exec(name) ?? [];
+    if (node !== undefined && !used.has(node)) await rm(join(place, name), { force: true });
+  }
+}
+
+/** A table, one of its maps, or a further segment: `16384`, `16384_fsm`, `16384.1`. */
+const TABLE_FILE = /^(\d+)(?:_(?:fsm|vm|init))?(?:\.\d+)?$/u;
 
 interface Engine {
   use<T>(work: (lite: PGlite) => Promise<T>): Promise<T>;
