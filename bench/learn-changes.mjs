@@ -2,7 +2,7 @@
 /**
  * Learns what a new statement does to a note from labelled pairs: npm run learn:changes -- DIR... [--write]
  * Reads every `facts-*.jsonl` below the directories (form: bench/facts/README.md). For each author it prints what
- * weights learnt from all other authors say, next to the rules alone. `--write` learns from all authors and writes
+ * weights learnt from the authors of other groups say, next to the rules alone. `--write` learns from all authors and writes
  * src/core/notes/changes/weights.json. The result is deterministic. Run `npm run build` first.
  */
 import fs from "node:fs";
@@ -23,11 +23,15 @@ const ABOUT =
   "Made by `npm run learn:changes`; what each feature of a pair says for what a new statement does to a note.";
 /** The weight of authors whose sentences are built like the rules' examples. */
 const PLAIN_WEIGHT = 0.5;
+/** The weight of authors who were asked for pairs that look like a change and are none, and the other way round. */
+const HARD_WEIGHT = 0.2;
 /** For each statement, this many of the author's other, nearest notes are learnt as unrelated to it. */
 const NEIGHBOURS = 3;
 const NEIGHBOUR_WEIGHT = 0.03;
 /** A feature found in the pairs of fewer authors belongs to them, not to the language. */
-const [LEAST_AUTHORS, LEAST_AUTHORS_OF_WORDS] = [2, 3];
+const [LEAST_AUTHORS, LEAST_AUTHORS_OF_WORDS] = [2, 4];
+/** The authors are judged in this many groups, each by what the others taught. */
+const AT_ONCE = 12;
 const UNIT = 0.02;
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: "boolean" } } });
@@ -36,20 +40,25 @@ if (positionals.length === 0) {
   process.exit(2);
 }
 /** Authors who were asked for free wording and for whose pairs no rule was written: those in a folder `unmet`. */
-const FREE = new Set(
-  positionals
-    .flatMap((place) => fs.readdirSync(place, { recursive: true }).map((name) => path.join(place, name)))
-    .map((file) => /\bunmet[\\/]facts-(.+)\.jsonl$/u.exec(file)?.[1])
-    .filter((author) => author !== undefined),
-);
+const FREE = authorsBelow("unmet");
+const HARD = authorsBelow("hard");
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 const cases = positionals.flatMap((place) => readCases(place)).filter(({ group }) => group === "facts");
 const authors = [...new Set(cases.map(({ author }) => author))];
 const pairs = cases.map((one) => ({ ...one, ...rowOf(one, CLASSES.indexOf(one.expect), weightOf(one)) }));
 const neighbours = authors.flatMap(neighboursOf);
 
+/** The authors of the files in a folder of this name. */
+function authorsBelow(folder) {
+  const files = positionals.flatMap((place) =>
+    fs.readdirSync(place, { recursive: true }).map((name) => path.join(place, name).replaceAll(path.sep, "/")),
+  );
+  const named = new RegExp(`\\b${folder}/facts-(.+)\\.jsonl$`, "u");
+  return new Set(files.flatMap((file) => named.exec(file)?.[1] ?? []));
+}
+
 function weightOf({ author }) {
-  return FREE.has(author) ? 1 : PLAIN_WEIGHT;
+  return HARD.has(author) ? HARD_WEIGHT : FREE.has(author) ? 1 : PLAIN_WEIGHT;
 }
 
 function rowOf({ author, before, after }, wanted, weight) {
@@ -160,8 +169,14 @@ console.log(
   `${pairs.length} pairs of ${authors.length} authors; each author judged by weights learned from the others`,
 );
 console.log(["author".padEnd(12), "pairs", ...COLUMNS].join("  "));
-const results = authors.flatMap((author) => {
-  const judge = judgeBy(learnedFrom([...pairs, ...neighbours].filter((row) => row.author !== author)));
+const results = Array.from({ length: AT_ONCE }, (_, group) =>
+  authors.filter((__, at) => at % AT_ONCE === group),
+).flatMap((left) => {
+  const judge = judgeBy(learnedFrom([...pairs, ...neighbours].filter((row) => !left.includes(row.author))));
+  return left.flatMap((author) => judgedBy(judge, author));
+});
+
+function judgedBy(judge, author) {
   const own = pairs
     .filter((one) => one.author === author)
     .map((one) => ({
@@ -172,14 +187,19 @@ const results = authors.flatMap((author) => {
     }));
   line(author, own);
   return own;
-});
+}
+
 line(
   "free wording",
   results.filter(({ author }) => FREE.has(author)),
 );
 line(
+  "hard",
+  results.filter(({ author }) => HARD.has(author)),
+);
+line(
   "plain",
-  results.filter(({ author }) => !FREE.has(author)),
+  results.filter(({ author }) => !FREE.has(author) && !HARD.has(author)),
 );
 line("all", results);
 const near = results.filter(({ expect }) => expect !== "replaces").toSorted((one, other) => other.sure - one.sure);
