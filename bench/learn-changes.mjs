@@ -53,8 +53,8 @@ function authorsBelow(folder) {
   const files = positionals.flatMap((place) =>
     fs.readdirSync(place, { recursive: true }).map((name) => path.join(place, name).replaceAll(path.sep, "/")),
   );
-  const named = new RegExp(`\\b${folder}/facts-(.+)\\.jsonl$`, "u");
-  return new Set(files.flatMap((file) => named.exec(file)?.[1] ?? []));
+  const wanted = new RegExp(`\\b${folder}/facts-(.+)\\.jsonl$`, "u");
+  return new Set(files.flatMap((file) => wanted.exec(file)?.[1] ?? []));
 }
 
 function weightOf({ author }) {

@@ -107,8 +107,15 @@ function fromWireEntry(entry: RemoteEntry<number>): RemoteEntry {
 /** The server knows what was removed by its base. */
 function toWire(change: Change): Change<number> {
   if ("forget" in change) return change;
-  const { was: _, ...rest } = change;
-  return { ...rest, base: Number(change.base) };
+  const { key, lineage, base, state, body, group } = change;
+  return {
+    key,
+    lineage,
+    base: Number(base),
+    state,
+    ...(body !== undefined && { body }),
+    ...(group !== undefined && { group }),
+  };
 }
 
 function fromWire(outcome: Outcome<number>): Outcome {
