@@ -241,7 +241,6 @@ function countingProblem({ journal, archive }: StoreContext): readonly string[] 
 function recordHelp(context: StoreContext, helped: readonly string[]): void {
   if (helped.length === 0) return;
   try {
-    context.files.makeDirectory(context.state);
     appendUse(context, helped, "helped");
     context.index.setUses(ranksOf(readUsage(context)));
   } catch (error) {

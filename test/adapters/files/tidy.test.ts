@@ -119,3 +119,47 @@ describe("a store that is tidied", () => {
     store.close();
   });
 });
+
+describe("help that is counted", () => {
+  it("moves the note's line up with the next MEMORY.md, and still does when the index is made anew", () => {
+    const { root, store } = world();
+    const note = (name: string) =>
+      ({ kind: "create", file: `${name}.md`, content: noteText(name, `about ${name}`, "Words.") }) as const;
+    const listed = (): readonly string[] =>
+      fs.readFileSync(`${root}/notes/MEMORY.md`, "utf8").match(/(?<=\()\w+\.md(?=\))/gu) ?? [];
+    store.commit([note("b"), note("c")], BY);
+    for (const helped of [["c.md"], ["b.md"], ["b.md"]]) store.recordHelp(helped);
+    store.commit([note("d")], BY);
+    expect(listed().slice(0, 2)).toEqual(["b.md", "c.md"]);
+    store.rebuildIndex();
+    store.rebuildIndexFile();
+    expect(listed().slice(0, 2)).toEqual(["b.md", "c.md"]);
+    store.close();
+    // Lost alone, and lost with the mark that says that no process was killed.
+    for (const lost of [["index.db"], ["index.db", "journal.mark"]]) {
+      for (const name of lost) fs.rmSync(`${root}/state/${name}`);
+      const again = openTestStore(root, { git: false });
+      again.reconcile("quick");
+      again.rebuildIndexFile();
+      expect(listed().slice(0, 2)).toEqual(["b.md", "c.md"]);
+      again.close();
+    }
+  });
+
+  it("is missed by a note that was shown ten times in vain: its line is the last once the store is tidied", () => {
+    const { root, store } = world();
+    store.commit([{ kind: "create", file: "b.md", content: noteText("b", "about b", "Words of b.") }], BY);
+    for (let time = 0; time < 10; time++) store.recordUse(["b.md"]);
+    store.tidy(1_000);
+    store.rebuildIndexFile();
+    expect(fs.readFileSync(`${root}/notes/MEMORY.md`, "utf8")).toMatch(/\(a\.md\)[^]*\(b\.md\)/u);
+    store.close();
+  });
+
+  it("writes nothing where no note helped", () => {
+    const { store } = world();
+    store.recordHelp([]);
+    expect(fs.existsSync(`${store.state}/usage.jsonl`)).toBe(false);
+    store.close();
+  });
+});
