@@ -54,6 +54,21 @@ describe("a glance at a store", () => {
     }
   });
 
+  it("and a quick look see a directory that goes at the moment when its names are read", () => {
+    for (const [count, looks] of [
+      [2, isSeenJustNow],
+      [1_001, (one: StoreView) => looksUnchanged(one, LATER)],
+    ] as const) {
+      const { one, mtimes } = view(count);
+      const isGoing = (path: string) => (path.endsWith("/sub") ? undefined : nodeFiles.list(path));
+      const at = Math.max(...Object.values(mtimes()));
+      rememberDirectories(one, mtimes(), at);
+      rememberDirectories(one, mtimes(), at, true);
+      expect(looks({ ...one, files: { ...nodeFiles, list: isGoing } })).toBe(false);
+      expect(looks(one)).toBe(true);
+    }
+  });
+
   it("takes a change of memdir's own for no look at what others did", () => {
     const { one, mtimes } = view(2);
     rememberDirectories(one, mtimes(), LATER, true);

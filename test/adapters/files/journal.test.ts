@@ -145,6 +145,14 @@ describe("the journal of a store", () => {
   });
 });
 
+it("the name of a journal is put on disk with its first line and no other, as each change waits for the disk", () => {
+  const state = scratch();
+  let synced = 0;
+  const files = { ...nodeFiles, syncDirectory: (at: string) => (synced++, nodeFiles.syncDirectory(at)) };
+  const log = openJournal(state, files);
+  expect([1, 2, 3].map((seq) => (log.commit(one(seq)), synced))).toEqual([1, 1, 1]);
+});
+
 describe("a merge of two texts", () => {
   const lines = (...all: readonly string[]): string => `${all.join("\n")}\n`;
   const base = lines("1", "2", "3", "4", "5");
