@@ -104,6 +104,16 @@ describe("forgetting in one store", () => {
     store.close();
   });
 
+  it("takes one that came back under its name, which history does not know, as often as it comes", () => {
+    const { store, put, text } = stored();
+    for (let time = 0; time < 3; time++) {
+      expect(store.forget("a.md")).toBeDefined();
+      expect(text("notes/a.md")).toBeUndefined();
+      put("notes/a.md", "back again\n");
+    }
+    store.close();
+  });
+
   it("leaves what others say of other notes: uses, guards, dreams", () => {
     const { store, put, text } = stored();
     store.recordUse(["a.md", "aa.md"]);
