@@ -7,6 +7,7 @@ import { planCapture } from "../../../src/core/capture/plan-capture.ts";
 import type { CaptureOperation } from "../../../src/core/capture/plan.ts";
 import { planMove } from "../../../src/app/transfer/transfers.ts";
 import { remember } from "../../../src/app/notes/remember.ts";
+import { revise } from "../../../src/app/notes/revise.ts";
 import { propose } from "../../../src/app/capture/review.ts";
 import { findNote } from "../../../src/app/workspace/workspace.ts";
 import { MemoryError } from "../../../src/core/shared/errors.ts";
@@ -102,6 +103,22 @@ it("a mask of lines leaves as many lines as there were, also where findings over
   const { masked } = await maskSecrets(text, { scan: async () => findings }, markWithLines);
   expect(masked.split("\n")).toHaveLength(text.split("\n").length);
   expect(masked).toMatch(/^on\[secret\]/u);
+});
+
+it("a text with the mark of a redaction is taken where the note holds no secret, and where it had the mark before", async () => {
+  const saved = await remember(workspace, { body: "The log shows the token.", name: "log" });
+  if (saved.outcome !== "created") throw new Error(saved.outcome);
+  const { ref } = saved;
+  const body = "The log shows [redacted] for the token.";
+  expect(await revise(workspace, ref, { body })).toMatchObject({ outcome: "written" });
+  const file = `${ref.scoped.store.directory}/${ref.file}`;
+  fs.appendFileSync(file, `\nThe key is ${token()}.\n`);
+  const text = fs.readFileSync(file, "utf8");
+  const without = text.replace(/\nThe key is .*\n/u, "\nThe key is in the safe.\n");
+  const blotted = text.replace(/(?<=The key is ).*(?=\.\n)/u, "[redacted]");
+  expect(await revise(workspace, ref, { text: blotted })).toMatchObject({ outcome: "refused", reason: "secret" });
+  expect(fs.readFileSync(file, "utf8")).toBe(text);
+  expect(await revise(workspace, ref, { text: without })).toMatchObject({ outcome: "written" });
 });
 
 describe("words of a tool beside a person's wish", () => {

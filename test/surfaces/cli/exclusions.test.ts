@@ -53,6 +53,13 @@ describe("what a note is not for", () => {
     const text = "Use pnpm for package management, never npm.";
     expect(await run("remember", text)).toMatchObject({ code: 4, err: expect.stringContaining("instruction file") });
     expect((await run("remember", text, "--scope", "user")).code).toBe(0);
+    for (const [scope, code] of [
+      ["project", 4],
+      ["user", 0],
+    ] as const) {
+      await run("remember", "Ask before every deployment.", "--name", "asking", "--scope", scope);
+      expect([scope, (await run("edit", `${scope}:asking`, "--body", text)).code]).toEqual([scope, code]);
+    }
   });
 
   it("is refused by the library, by capture and by import too", async () => {
