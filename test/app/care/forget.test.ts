@@ -3,7 +3,11 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
+import { remember } from "../../../src/app/notes/remember.ts";
+import { forget } from "../../../src/app/notes/revise.ts";
 import { undo } from "../../../src/app/notes/versions.ts";
+import { recall } from "../../../src/app/recall/recall.ts";
+import { MemoryError } from "../../../src/core/shared/errors.ts";
 import { cli, emptyHome, homeOf } from "../../support/cli.ts";
 import { whereIs } from "../../support/every-byte.ts";
 import { scratch } from "../../support/scratch.ts";
@@ -164,6 +168,34 @@ describe("what memdir wrote down about a note", () => {
     expect(JSON.parse(fs.readFileSync(`${home}/history.jsonl`, "utf8"))).toMatchObject({
       prompt: expect.stringContaining("remember"),
     });
+  });
+});
+
+describe("the log of recalls", () => {
+  it.each(["is cut off", "shows it once more"])("has nothing of a note whose forget %s", async (what) => {
+    const workspace = openWorkspace(locate(place().options));
+    const saved = await remember(workspace, { body: TEXT, name: "quagga" });
+    if (saved.outcome !== "created") throw new Error(saved.outcome);
+    const { scoped, file } = saved.ref;
+    const recalled = (): void =>
+      recall(workspace, {
+        prompt: "what lives in the north tower of the lighthouse?",
+        session: what,
+        verify: undefined,
+      }).delivered();
+    recalled();
+    const logged = (): string => workspace.recallLog.tail().join();
+    expect(logged()).toContain(file);
+    const forgetting = (): ReturnType<typeof scoped.store.forget> => {
+      if (what === "is cut off") throw new MemoryError("io", "killed");
+      recalled();
+      return scoped.store.forget(file);
+    };
+    const ref = { file, scoped: { ...scoped, store: { ...scoped.store, forget: forgetting } } };
+    if (what === "is cut off") expect(() => forget(workspace, ref)).toThrow("killed");
+    else expect(forget(workspace, ref)).toBeDefined();
+    expect(logged()).not.toContain(file);
+    workspace.close();
   });
 });
 

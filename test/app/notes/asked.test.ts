@@ -50,6 +50,10 @@ describe("the words by which a note is looked for", () => {
     expect((await other.memdir(["recall", "hoist"])).out).toContain("crane");
     await one.memdir(["edit", saved.file, "--asked", "winch"]);
     expect(one.text(saved.file)).toContain("  asked: winch\n");
+    const memory = one.open();
+    expect(await memory.revise(saved.file, { asked: [] })).toMatchObject({ outcome: "written" });
+    memory.close();
+    expect(one.text(saved.file)).not.toContain("asked");
   });
 
   it("pass the gates of every other text", async () => {

@@ -250,13 +250,17 @@ describe("a revision", () => {
     expect(baseOf(ref, "0".repeat(64))).toBe("unseen");
     expect(textOf(baseOf(ref, version) as Uint8Array)).toContain("ONE\n\ntwo");
     expect(textOf(baseOf(ref, undefined) as Uint8Array)).toBe(textIn(ref));
-    expect(await revise(workspace, ref, { text: first.replace("three", "3"), version: "0".repeat(64) })).toMatchObject({
-      outcome: "kept-both",
-    });
+    const beside = await revise(workspace, ref, { text: first.replace("three", "3"), version: "0".repeat(64) });
+    expect(beside).toMatchObject({ outcome: "kept-both" });
+    expect(beside, "has no version to go on from").not.toHaveProperty("version");
     expect(textIn(ref)).toContain("ONE\n\nTWO\n\nthree");
     const added = `${textIn(ref)}\nfour\n`;
+    fs.writeFileSync(file(ref), textIn(ref).replace("three", "three  "));
     expect(await revise(workspace, ref, { text: added }, "unseen")).toMatchObject({ outcome: "written" });
     expect(textIn(ref)).toBe(added);
+    // Also under the name that others gave it since.
+    fs.renameSync(file(ref), `${ref.scoped.store.directory}/moved.md`);
+    expect(textOf(baseOf({ ...ref, file: "moved.md" }, version) as Uint8Array)).toContain("ONE\n\ntwo");
   });
 
   it("pins once, removes only what was seen, and converts what is not UTF-8", async () => {
