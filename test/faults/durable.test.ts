@@ -53,6 +53,19 @@ describe("with the real file system, once it is acknowledged,", () => {
     store.close();
   });
 
+  it("a note is on disk with its name also where MEMORY.md is a link, which is left alone", () => {
+    const root = scratch();
+    const store = openTestStore(root, { git: false });
+    fs.mkdirSync(store.directory, { recursive: true });
+    fs.writeFileSync(`${root}/elsewhere`, "");
+    fs.symlinkSync(`${root}/elsewhere`, `${store.directory}/MEMORY.md`);
+    const disk = recordDisk(root);
+    store.commit([{ kind: "create", file: "a.md", content: noteText("a", "About a", "one") }], BY);
+    expect(lasting(disk.unsyncedFiles(), root)).toEqual([]);
+    expect(lasting(disk.unsyncedNames(), root)).toEqual([]);
+    store.close();
+  });
+
   it("a change stands in the journal on disk before any note is touched", () => {
     const root = scratch();
     const store = openTestStore(root, { git: false });

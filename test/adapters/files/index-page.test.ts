@@ -70,6 +70,70 @@ describe("a line by hand about a note that others rename", () => {
   );
 });
 
+describe("lines by hand about notes that others rename", () => {
+  const MINE_ABOUT = (file: string): string => `- [Mine](${file}) — in my words\n`;
+  function world(names: readonly string[], content = (name: string) => noteText(name, name, name)) {
+    const root = scratch(memoryDirectory());
+    const page = `${root}/notes/MEMORY.md`;
+    const store = openTestStore(root, { git: false });
+    const add = (name: string) => store.commit([{ kind: "create", file: `${name}.md`, content: content(name) }], BY);
+    for (const name of names) add(name);
+    const rename = (from: string, to: string): void => {
+      fs.renameSync(`${root}/notes/${from}.md`, `${root}/notes/${to}.md`);
+      store.reconcile("full");
+    };
+    const own = (): readonly string[] =>
+      fs
+        .readFileSync(page, "utf8")
+        .split(/(?<=\n)/u)
+        .filter((line) => line.includes("[Mine]"));
+    return { root, page, store, add, rename, own };
+  }
+
+  it("follow every rename until the page is written, each its own, and once", () => {
+    const { page, store, add, rename, own } = world(["a", "b"]);
+    fs.appendFileSync(page, `${MINE_ABOUT("a.md")}${MINE_ABOUT("b.md")}`);
+    rename("a", "a2");
+    rename("b", "b2");
+    rename("a2", "a3");
+    add("c");
+    expect(own()).toEqual([MINE_ABOUT("a3.md"), MINE_ABOUT("b2.md")]);
+    fs.appendFileSync(page, MINE_ABOUT("a.md"));
+    add("d");
+    expect(own()).toEqual([MINE_ABOUT("a3.md"), MINE_ABOUT("b2.md"), MINE_ABOUT("a.md")]);
+    store.close();
+  });
+
+  it("stay with the old name where a note has it again", () => {
+    const { root, page, store, add, rename, own } = world(["a"]);
+    fs.appendFileSync(page, MINE_ABOUT("a.md"));
+    rename("a", "b");
+    fs.writeFileSync(`${root}/notes/a.md`, noteText("a", "Another", "another"));
+    store.reconcile("full");
+    add("c");
+    expect(own()).toEqual([MINE_ABOUT("a.md")]);
+    store.close();
+  });
+
+  it("of notes with the same text follow each to one of its own, and to none that was there before", () => {
+    const { root, page, store, add, rename, own } = world(["a", "b"], () => noteText("x", "X", "x"));
+    fs.appendFileSync(page, `${MINE_ABOUT("a.md")}${MINE_ABOUT("b.md")}`);
+    fs.renameSync(`${root}/notes/a.md`, `${root}/notes/c.md`);
+    rename("b", "d");
+    add("e");
+    expect(own().toSorted()).toEqual([MINE_ABOUT("c.md"), MINE_ABOUT("d.md")]);
+    const text = fs.readFileSync(`${root}/notes/c.md`);
+    fs.writeFileSync(`${root}/notes/e.md`, noteText("e", "E", "e"));
+    store.reconcile("full");
+    fs.rmSync(`${root}/notes/c.md`);
+    fs.writeFileSync(`${root}/notes/e.md`, text);
+    store.reconcile("full");
+    add("f");
+    expect(own().toSorted()).toEqual([MINE_ABOUT("c.md"), MINE_ABOUT("d.md")]);
+    store.close();
+  });
+});
+
 describe("MEMORY.md, saved by an editor at any moment of a commit", () => {
   const NOTES = ["- [A](a.md)", "- [B](b.md)"];
 
