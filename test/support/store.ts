@@ -19,6 +19,7 @@ export interface StoreOptions {
   readonly archive?: (state: string) => HistoryArchive;
   readonly lockTimeoutMs?: number;
   readonly excluded?: readonly string[];
+  readonly orderedByName?: boolean;
   /** Wrap index and history, to inject faults. */
   readonly wrapIndex?: (index: NoteIndex) => NoteIndex;
   readonly wrapArchive?: (archive: HistoryArchive) => HistoryArchive;
@@ -50,6 +51,7 @@ export function openTestStore(root: string, options: StoreOptions = {}): NoteSto
     clock: options.clock ?? steppingClock(),
     ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
     ...(options.excluded === undefined ? {} : { excluded: options.excluded }),
+    ...(options.orderedByName === undefined ? {} : { orderedByName: options.orderedByName }),
   });
 }
 

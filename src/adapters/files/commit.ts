@@ -63,7 +63,7 @@ function prepare(context: StoreContext, change: StoreChange): Prepared {
   const current = context.files.read(pathOf(context, file));
   const refuse = (outcome: "exists" | "gone" | "changed"): Prepared => ({ outcome: { outcome, file }, changes: [] });
   if (change.kind === "create") {
-    if (current !== undefined || context.files.stat(pathOf(context, file)) !== undefined) return refuse("exists");
+    if (current !== undefined) return refuse("exists");
     return {
       outcome: { outcome: "created", file },
       changes: [{ file, before: undefined, after: bytesOf(change.content), lineage: change.lineage ?? newLineage() }],

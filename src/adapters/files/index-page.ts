@@ -149,7 +149,7 @@ function generate(context: StoreContext, existing: string | undefined, retired: 
 function headroomOf(context: StoreContext, generated: GeneratedIndex): Headroom {
   const omitted = context.index.count() - generated.listed;
   const left = generated.omitted.slice(0, NAMED_LEFT);
-  return { ...generated.headroom, omitted, ...(omitted > 0 && left.length > 0 && { left }) };
+  return { ...generated.headroom, omitted, ...(left.length > 0 && { left }) };
 }
 
 /** How many notes without a line are named after a change. */

@@ -55,7 +55,6 @@ function keepLateEdit(context: StoreContext, file: string, content: Uint8Array):
     const current = context.files.read(pathOf(context, name));
     return current !== undefined && sha256(current) === sha256(content);
   };
-  if (isHere(file)) return true;
   let isKept = false;
   const taken = (name: string): boolean => {
     if (context.files.stat(pathOf(context, name)) === undefined) return false;

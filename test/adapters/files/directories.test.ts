@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   isSeenJustNow,
   knownDirectories,
@@ -10,6 +10,9 @@ import {
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { guardPath, isInside, type StoreContext } from "../../../src/adapters/files/store-context.ts";
 import { scratch } from "../../support/scratch.ts";
+import { openTestStore } from "../../support/store.ts";
+
+const BY = { actor: "user", reason: "test" };
 
 /** A store of some thousand notes as far as a quick look goes: the directory, and what the index says it holds. */
 function view(count = 1_001, names: readonly string[] = ["a.md", "sub/b.md"]) {
@@ -69,11 +72,42 @@ describe("a glance at a store", () => {
     }
   });
 
+  it("trusts no look of more than a second ago, as a file that others edit changes no directory", () => {
+    const { one, mtimes } = view(2);
+    const now = vi.spyOn(performance, "now").mockReturnValue(50_000);
+    rememberDirectories(one, mtimes(), LATER);
+    const seen = [51_000, 51_001].map((ms) => (now.mockReturnValue(ms), isSeenJustNow(one)));
+    // Nor where memdir itself changed something since.
+    rememberDirectories(one, mtimes(), LATER, true);
+    seen.push(isSeenJustNow(one));
+    now.mockRestore();
+    expect(seen).toEqual([true, false, false]);
+  });
+
   it("takes a change of memdir's own for no look at what others did", () => {
     const { one, mtimes } = view(2);
     rememberDirectories(one, mtimes(), LATER, true);
     expect(isSeenJustNow(one)).toBe(false);
   });
+});
+
+it("a glance after memdir's own write looks at no note again, and one after another's at all", () => {
+  const root = scratch();
+  let looks = 0;
+  const stat: typeof nodeFiles.stat = (path) => {
+    if (path.endsWith("/a.md")) looks++;
+    return nodeFiles.stat(path);
+  };
+  const store = openTestStore(root, { git: false, files: { ...nodeFiles, stat } });
+  const add = (file: string) => store.commit([{ kind: "create", file, content: "words\n" }], BY);
+  add("a.md");
+  store.reconcile("full");
+  add("b.md");
+  looks = 0;
+  expect([store.reconcile("glance").added, looks]).toEqual([[], 0]);
+  fs.writeFileSync(`${root}/notes/c.md`, "theirs\n");
+  expect([store.reconcile("glance").added, looks > 0]).toEqual([["c.md"], true]);
+  store.close();
 });
 
 describe("a quick look at a large store", () => {

@@ -114,6 +114,25 @@ describe("forgetting in one store", () => {
     store.close();
   });
 
+  it("stays away under its name, whatever memdir does to a file that came back, until a new note takes it", () => {
+    const { store, put } = stored();
+    store.forget("a.md");
+    const isLeftOut = (text: string): boolean => {
+      put("notes/a.md", text);
+      const { skipped } = store.reconcile("full");
+      return skipped.some(({ file }) => file === "a.md") && store.index.entry("a.md") === undefined;
+    };
+    expect(isLeftOut("back\n")).toBe(true);
+    store.commit([{ kind: "write", file: "a.md", base: bytes("back\n"), content: "changed\n" }], BY);
+    expect(isLeftOut("back again\n")).toBe(true);
+    store.commit([{ kind: "delete", file: "a.md", base: bytes("back again\n") }], BY);
+    expect(isLeftOut("and again\n")).toBe(true);
+    store.commit([{ kind: "delete", file: "a.md", base: bytes("and again\n") }], BY);
+    store.commit([{ kind: "create", file: "a.md", content: "new\n" }], BY);
+    expect(isLeftOut("new and edited\n")).toBe(false);
+    store.close();
+  });
+
   it("leaves what others say of other notes: uses, guards, dreams", () => {
     const { store, put, text } = stored();
     store.recordUse(["a.md", "aa.md"]);

@@ -153,6 +153,21 @@ describe("MEMORY.md, saved by an editor at any moment of a commit", () => {
   });
 });
 
+it("MEMORY.md that others get with a repository lists notes by name, whatever helped, and none that was superseded", () => {
+  const root = scratch(memoryDirectory());
+  const store = openTestStore(root, { git: false, orderedByName: true });
+  const old = noteText("b", "b", "b").replace("  type:", "  supersededBy: c.md\n  type:");
+  for (const [name, content] of [["d"], ["b", old], ["a"], ["c"]] as const) {
+    const text = content ?? noteText(name, name, name);
+    store.commit([{ kind: "create", file: `${name}.md`, content: text }], BY);
+  }
+  store.recordHelp(["d.md"]);
+  store.rebuildIndexFile();
+  const page = fs.readFileSync(`${root}/notes/MEMORY.md`, "utf8");
+  expect(page.match(/\(\w\.md\)/gu)).toEqual(["(a.md)", "(c.md)", "(d.md)"]);
+  store.close();
+});
+
 describe("MEMORY.md in the history", () => {
   const pages = (store: ReturnType<typeof openTestStore>): readonly string[] =>
     store
@@ -180,6 +195,19 @@ describe("MEMORY.md in the history", () => {
     expect(textOf(store.history().contentAt(last?.seq ?? 0, "MEMORY.md"))).toBe(before);
     store.commit([{ kind: "delete", file: "b.md", base: fs.readFileSync(`${root}/notes/b.md`) }], BY);
     expect(pages(store)).toHaveLength(2);
+    store.close();
+  });
+
+  it("is not taken for an edit where the index was made anew or a note was forgotten", () => {
+    const root = scratch(memoryDirectory());
+    const store = openTestStore(root, { git: false });
+    for (const name of ["a", "b"])
+      store.commit([{ kind: "create", file: `${name}.md`, content: noteText(name, name, name) }], BY);
+    store.rebuildIndex();
+    store.commit([{ kind: "create", file: "c.md", content: noteText("c", "C", "c") }], BY);
+    store.forget("a.md");
+    store.commit([{ kind: "create", file: "d.md", content: noteText("d", "D", "d") }], BY);
+    expect(pages(store)).toEqual([]);
     store.close();
   });
 
@@ -241,6 +269,17 @@ describe("lines by hand about notes that come back", () => {
     const lines = broughtBack(`one\n${RED}\ntwo\n`, (text) => text.replace("one\n", "1\n").replace("two\n", "2\n"));
     expect(lines.filter((line) => ["1", "2", RED].includes(line)).toSorted()).toEqual(["1", "2", RED].toSorted());
   });
+});
+
+it("a MEMORY.md that is a link takes the room that its lines take", () => {
+  const root = scratch(memoryDirectory());
+  fs.mkdirSync(`${root}/notes`);
+  fs.writeFileSync(`${root}/elsewhere.md`, "theirs\n".repeat(100));
+  fs.symlinkSync(`${root}/elsewhere.md`, `${root}/notes/MEMORY.md`);
+  const store = openTestStore(root, { git: false });
+  const result = store.commit([{ kind: "create", file: "a.md", content: noteText("a", "A", "a") }], BY);
+  expect(result).toMatchObject({ ok: true, headroom: { lines: 99 } });
+  store.close();
 });
 
 it.each([

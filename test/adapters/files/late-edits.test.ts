@@ -6,7 +6,7 @@ import { createFileReplacer } from "../../../src/adapters/files/replace-file.ts"
 import type { FilePort } from "../../../src/core/notes/file-port.ts";
 import { sha256 } from "../../../src/core/shared/hash.ts";
 import { memoryDirectory, scratch } from "../../support/scratch.ts";
-import { bytes, noteText, openTestStore } from "../../support/store.ts";
+import { bytes, noteText, openTestStore, textOf } from "../../support/store.ts";
 
 const BY = { actor: "user", reason: "test" };
 const START = Date.parse("2026-03-02T09:00:00Z");
@@ -163,6 +163,18 @@ describe("what an editor saves into a MEMORY.md that was replaced under it", () 
     expect(page).toContain(`${OWN}\n`);
     expect(page).toContain("- [Mine](a.md) — in my words\n");
     expect(page).not.toContain("gone.md");
+  });
+
+  it("is in the history as it was saved, with the lines that did not come back", () => {
+    const { store, copyOf, at, touch } = replacedUnder();
+    store.commit([{ kind: "create", file: "b.md", content: noteText("b", "B", "b") }], BY);
+    fs.appendFileSync(copyOf("MEMORY.md"), "- [Gone](gone.md) — hook\n");
+    at(3_000);
+    touch();
+    const history = store.history();
+    const kept = history.versions("MEMORY.md").map(({ seq }) => textOf(history.contentAt(seq, "MEMORY.md")));
+    expect(kept.join()).toContain("- [Gone](gone.md) — hook\n");
+    store.close();
   });
 
   it("makes a new MEMORY.md where somebody removed it, and leaves one alone that is no text or no file", () => {

@@ -160,6 +160,41 @@ it("recovery leaves a file as others left it after the change that was broken of
   again.close();
 });
 
+it("what an editor saved into one of several notes that are changed together has a version of its own", () => {
+  const root = scratch();
+  const store = openTestStore(root, { git: false });
+  store.commit([{ kind: "create", file: "a.md", content: BASE }], BY);
+  fs.writeFileSync(`${root}/notes/a.md`, THEIRS);
+  store.commit(
+    [
+      { kind: "create", file: "b.md", content: BASE },
+      { kind: "write", file: "a.md", base: bytes(BASE), content: OURS },
+    ],
+    BY,
+  );
+  const history = store.history();
+  const theirs = history.versions("a.md").find(({ actor }) => actor === "external");
+  expect(textOf(history.contentAt(theirs?.seq ?? 0, "a.md"))).toBe(THEIRS);
+  store.close();
+});
+
+it("notes that were there before memdir are told from those that others wrote later", () => {
+  const root = scratch();
+  fs.mkdirSync(`${root}/notes`);
+  const store = openTestStore(root, { git: false });
+  for (const file of ["a.md", "b.md"]) {
+    fs.writeFileSync(`${root}/notes/${file}`, BASE);
+    store.reconcile("full");
+  }
+  expect(
+    store
+      .history()
+      .versions()
+      .map(({ reason }) => reason),
+  ).toEqual(["changed outside memdir", "notes found"]);
+  store.close();
+});
+
 describe("a look at what others wrote", () => {
   it("sees a file that changed in size alone, and one that changed in time alone", () => {
     const root = scratch();

@@ -120,6 +120,26 @@ describe("a store that is tidied", () => {
   });
 });
 
+it("a journal of more than four million bytes goes into git with the write that makes it so large", () => {
+  const { root, store } = world({ git: true });
+  const journal = (): number => fs.statSync(`${root}/state/journal.jsonl`).size;
+  const add = (name: string) => {
+    const content = noteText(name, `about ${name}`, `${name} `.repeat(1_100_000));
+    return store.commit([{ kind: "create", file: `${name}.md`, content }], BY);
+  };
+  add("b");
+  expect(journal()).toBeGreaterThan(2_000_000);
+  expect(add("c").ok).toBe(true);
+  expect(journal()).toBeLessThan(100_000);
+  expect(
+    store
+      .history()
+      .versions()
+      .map(({ files }) => files[0]?.file),
+  ).toEqual(["c.md", "b.md", "a.md"]);
+  store.close();
+});
+
 describe("help that is counted", () => {
   it("moves the note's line up with the next MEMORY.md, and still does when the index is made anew", () => {
     const { root, store } = world();
