@@ -375,6 +375,16 @@ describe("a superseded note", () => {
     expect(chainOf(workspace, third)[0]?.validFrom).toMatch(/^\d{4}-\d\d-\d\d/u);
   });
 
+  it("leaves the other its start, and one that only ended is restored as well", async () => {
+    const [old, by] = [await made("Port 8080", { name: "old" }), await made("Disk 9", { name: "new" })];
+    fs.writeFileSync(file(by), textIn(by).replace("metadata:\n", "metadata:\n  validFrom: 2020-01-01\n"));
+    supersede(workspace, old, by);
+    expect(textIn(by).match(/validFrom:.*/gu)).toEqual(["validFrom: 2020-01-01"]);
+    fs.writeFileSync(file(old), textIn(old).replace(/ *supersededBy:.*\n/u, ""));
+    expect(restore(workspace, old)).toEqual({ outcome: "in-force", file: old.file, was: "retired" });
+    expect(textIn(old)).not.toContain("validTo");
+  });
+
   it("is not one that is pinned, broken, itself, or of another scope", async () => {
     const [old, by] = [
       await made("Port 8080", { name: "old" }),
@@ -404,12 +414,14 @@ describe("a superseded note", () => {
 
   it("that was removed comes back within 30 days", async () => {
     const ref = await made("One", { name: "port" });
+    const { lineage } = ref.scoped.store.lives().present.get(ref.file) ?? {};
     remove(ref);
     const time = Date.parse(versionsOf(ref.scoped)[0]?.time ?? "");
     clock.set(time + 30 * DAY);
     expect(() => restore(workspace, ref)).toThrow(/more than 30 days ago/u);
     clock.set(time + 30 * DAY - 60_000);
     expect(restore(workspace, ref)).toEqual({ outcome: "in-force", file: ref.file, was: "removed" });
+    expect(ref.scoped.store.lives().present.get(ref.file)?.lineage).toBe(lineage);
     expect(textIn(ref)).toContain("One");
     expect(() => restore(workspace, { ...ref, file: "never.md" })).toThrow(/nothing is known of never\.md/u);
   });

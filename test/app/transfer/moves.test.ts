@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { openWorkspace, type OpenWorkspace } from "../../../src/app/workspace/open-workspace.ts";
+import { useTeamDirectory } from "../../../src/app/workspace/groups.ts";
 import { findTransfer, recordsIn } from "../../../src/app/workspace/transfer-records.ts";
 import { type Transfer, type TransferRecords, transferNotes } from "../../../src/app/workspace/transfer.ts";
 import { moveNote, undoTransfer } from "../../../src/app/transfer/transfers.ts";
@@ -86,12 +87,18 @@ describe("a note that was moved to another scope under another name", () => {
     const steps = undoSteps(workspace, ref.scoped, undefined, 1);
     expect(steps.map(({ outcome }) => outcome)).toEqual(["undone"]);
     expect([Object.keys(notesIn("project")), notesIn("user")]).toEqual([[ref.file], {}]);
-    expect(redo(workspace, ref.scoped, undefined)).toMatchObject({ outcome: "undone" });
+    expect(redo(workspace, ref.scoped, undefined)).toMatchObject({
+      outcome: "undone",
+      version: { reason: expect.stringMatching(/^moved to user:/u) },
+    });
     expect([notesIn("project"), Object.keys(notesIn("user"))]).toEqual([{}, [ref.file]]);
-    expect(undoSteps(workspace, ref.scoped, undefined, 3).map(({ outcome }) => outcome)).toEqual([
-      "undone",
-      "undone",
-      "nothing",
+    expect(undoSteps(workspace, ref.scoped, undefined, 3)).toMatchObject([
+      { outcome: "undone" },
+      { outcome: "undone" },
+      { outcome: "nothing", message: "only 2 changes could be undone" },
+    ]);
+    expect(undoSteps(workspace, ref.scoped, undefined, 3)).toEqual([
+      { outcome: "nothing", message: "there is no change to undo" },
     ]);
     expect([notesIn("project"), notesIn("user")]).toEqual([{}, {}]);
   });
@@ -113,6 +120,8 @@ describe("a note that was moved to another scope under another name", () => {
     const text = notesIn("project")[ref.file] ?? "";
     scoped("user").store.commit([{ kind: "create", file: ref.file, content: text }], { actor: "user", reason: "test" });
     const lineages = [lineageIn("project", ref.file), lineageIn("user", ref.file)];
+    const page = `${ref.scoped.store.directory}/MEMORY.md`;
+    fs.appendFileSync(page, `- [Mine](${ref.file}) — in my words\n`);
     expect(lineages[0]).not.toBe(lineages[1]);
     const { transfer } = await moveNote(workspace, ref, "user");
     expect([transfer.files[0]?.made, notesIn("project"), notesIn("user")]).toEqual([false, {}, { [ref.file]: text }]);
@@ -120,7 +129,54 @@ describe("a note that was moved to another scope under another name", () => {
     expect(back).toMatchObject({ outcome: "undone", changes: [{ outcome: "created", file: ref.file }] });
     expect([notesIn("project"), notesIn("user")]).toEqual([{ [ref.file]: text }, { [ref.file]: text }]);
     expect(lineageIn("project", ref.file)).toBe(lineages[0]);
+    expect(fs.readFileSync(page, "utf8")).toContain(`- [Mine](${ref.file}) — in my words\n`);
   });
+
+  it("leaves the repository's page in the order of names when it is taken back, whichever helped", async () => {
+    useTeamDirectory(workspace.locations, "team", "2026-03-02T09:00:00.000Z");
+    workspace.close();
+    workspace = openWorkspace(locate({ cwd: `${root}/shop`, environment: emptyHome(root) }), {
+      clock: steppingClock(),
+    });
+    const { store } = scoped("team");
+    const names = ["a.md", "b.md", "c.md"];
+    store.commit(
+      names.map((file) => ({ kind: "create", file, content: noteText(file, file, file) })),
+      { actor: "user", reason: "test" },
+    );
+    store.recordHelp(["c.md"]);
+    const ref = await made("The importer runs at night.", "importer");
+    const { transfer } = await moveNote(workspace, ref, "team");
+    undoTransfer(workspace, transfer);
+    const page = fs.readFileSync(`${store.directory}/MEMORY.md`, "utf8");
+    expect(page.match(/(?<=\()\w+\.md(?=\))/gu)).toEqual(names);
+  });
+});
+
+it("a note in whose place another was put is itself again when that is undone", async () => {
+  const ref = await made("The importer runs at night.", "importer");
+  const [before, base] = [lineageIn("project", ref.file), bytes(notesIn("project")[ref.file] ?? "")];
+  const [content, lineage] = [noteText("importer", "Another", "Another."), "0123456789abcdef01234567"];
+  ref.scoped.store.commit([{ kind: "write", file: ref.file, base, content, lineage }], {
+    actor: "sync",
+    reason: "pulled",
+  });
+  expect(lineageIn("project", ref.file)).toBe(lineage);
+  expect(undoAnywhere(workspace, ref.scoped, ref.file)).toMatchObject({ outcome: "undone" });
+  expect(lineageIn("project", ref.file)).toBe(before);
+});
+
+it("a forget in any scope is the last change: an undo that names nothing takes back no other", async () => {
+  const ref = await made("The importer runs at night.", "importer");
+  const result = await remember(workspace, { body: "I write Rust.", name: "rust", type: "user" });
+  if (result.outcome !== "created") throw new Error(result.outcome);
+  result.ref.scoped.store.forget(result.ref.file);
+  expect(undoAnywhere(workspace, ref.scoped, undefined)).toMatchObject({
+    outcome: "nothing",
+    message: expect.stringContaining("a forget"),
+  });
+  expect(Object.keys(notesIn("project"))).toEqual([ref.file]);
+  expect(undoAnywhere(workspace, ref.scoped, ref.file)).toMatchObject({ outcome: "undone" });
 });
 
 describe("a scope to move to that there is not", () => {

@@ -41,6 +41,19 @@ describe("facts over time", () => {
     expect(named((await json(["list"])).notes)).toHaveLength(3);
   });
 
+  it("are a chain too where a person wrote what came after by its name, or by its file without the ending", async () => {
+    const { root, memdir, json } = person();
+    const notes = ["--dir", `${root}/notes`];
+    for (const name of ["old", "new"]) await memdir(["remember", name, "--name", name, "--beside", ...notes]);
+    await memdir(["supersede", "old", "new", ...notes]);
+    const file = `${root}/notes/project_old.md`;
+    for (const by of ["new", "project_new", "project_new.md"]) {
+      fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace(/(?<=supersededBy: ).*/u, by));
+      const { chain } = await json(["history", "project_new.md", ...notes]);
+      expect([by, named(chain ?? [])]).toEqual([by, ["project_old.md", "project_new.md"]]);
+    }
+  });
+
   it("are never retired across scopes, twice, in a circle, or when pinned", async () => {
     const { memdir } = person();
     await memdir(["remember", "--name", "a", "The importer listens on port 8080"]);
