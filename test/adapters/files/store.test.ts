@@ -217,6 +217,17 @@ describe.each([{ git: true }, { git: false }])("a store (git: $git)", ({ git }) 
     to.close();
   });
 
+  it("notes what others removed before it makes the index anew", () => {
+    const root = scratch();
+    const store = openTestStore(root, { git });
+    store.commit([{ kind: "create", file: "a.md", content: noteText("a", "About a", "one") }], BY);
+    fs.rmSync(`${root}/notes/a.md`);
+    store.rebuildIndex();
+    expect(store.index.count()).toBe(0);
+    expect(store.history().versions("a.md")[0]).toMatchObject({ actor: "external", files: [{ kind: "deleted" }] });
+    store.close();
+  });
+
   it("rebuilds a deleted index to the same content without inventing history", () => {
     const root = scratch();
     const store = openTestStore(root, { git });
