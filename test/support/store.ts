@@ -8,7 +8,7 @@ import { yamlFrontmatter } from "../../src/adapters/yaml/frontmatter.ts";
 import type { FilePort } from "../../src/core/notes/file-port.ts";
 import type { HistoryArchive } from "../../src/core/notes/history.ts";
 import type { NoteIndex } from "../../src/core/notes/note-index.ts";
-import type { NoteStore } from "../../src/core/notes/store.ts";
+import type { NoteStore, StoreLock } from "../../src/core/notes/store.ts";
 import type { Clock } from "../../src/core/shared/clock.ts";
 
 export interface StoreOptions {
@@ -17,6 +17,7 @@ export interface StoreOptions {
   readonly git?: boolean;
   /** Replaces git. */
   readonly archive?: (state: string) => HistoryArchive;
+  readonly lock?: StoreLock;
   readonly lockTimeoutMs?: number;
   readonly excluded?: readonly string[];
   readonly orderedByName?: boolean;
@@ -41,7 +42,7 @@ export function openTestStore(root: string, options: StoreOptions = {}): NoteSto
     directory,
     state,
     files: options.files ?? nodeFiles,
-    lock: createSqliteLock(`${state}/lock.db`),
+    lock: options.lock ?? createSqliteLock(`${state}/lock.db`),
     index: wrapIndex(openNoteIndex(`${state}/index.db`)),
     archive: () => {
       if (options.archive !== undefined) return wrapArchive(options.archive(state));

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { createSqliteLock } from "../../../src/adapters/sqlite/lock.ts";
+import type { StoreLock } from "../../../src/core/notes/store.ts";
 import { MemoryError, type MemoryErrorCode } from "../../../src/core/shared/errors.ts";
 import { memoryDirectory, scratch } from "../../support/scratch.ts";
 import { noteText, openTestStore, textOf } from "../../support/store.ts";
@@ -29,6 +30,24 @@ describe("a store that another is writing to", () => {
     expect(store.reconcile(mode).added).toEqual(["b.md"]);
     expect(indexed()).toEqual(["a.md", "b.md"]);
     store.close();
+  });
+
+  it("is waited for by a quick look no longer than a prompt can wait, by a full one as long as by a write", () => {
+    const { root, store } = withNews();
+    store.close();
+    const waited: number[] = [];
+    const lock: StoreLock = {
+      run(timeoutMs) {
+        waited.push(timeoutMs);
+        throw new MemoryError("locked", "another is writing");
+      },
+      close: () => undefined,
+    };
+    const again = openTestStore(root, { git: false, lock, lockTimeoutMs: 7_000 });
+    for (const mode of ["glance", "quick", "full"] as const) expect(again.reconcile(mode).added).toEqual(["b.md"]);
+    expect(() => again.commit([], BY)).toThrow("another is writing");
+    expect(waited).toEqual([50, 50, 7_000, 7_000]);
+    again.close();
   });
 
   it("and whose index is lost is indexed all the same, without a version of it", () => {

@@ -153,6 +153,18 @@ describe("MEMORY.md, saved by an editor at any moment of a commit", () => {
   });
 });
 
+it("MEMORY.md that is made anew lists what others wrote and removed a moment ago", () => {
+  const root = scratch(memoryDirectory());
+  const store = openTestStore(root, { git: false });
+  for (const name of ["a", "b"])
+    store.commit([{ kind: "create", file: `${name}.md`, content: noteText(name, name, name) }], BY);
+  fs.renameSync(`${root}/notes/a.md`, `${root}/notes/c.md`);
+  store.rebuildIndexFile();
+  const page = fs.readFileSync(`${root}/notes/MEMORY.md`, "utf8");
+  expect(page.match(/\(\w\.md\)/gu)?.toSorted()).toEqual(["(b.md)", "(c.md)"]);
+  store.close();
+});
+
 it("MEMORY.md that others get with a repository lists notes by name, whatever helped, and none that was superseded", () => {
   const root = scratch(memoryDirectory());
   const store = openTestStore(root, { git: false, orderedByName: true });

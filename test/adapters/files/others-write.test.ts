@@ -211,6 +211,15 @@ describe("a look at what others wrote", () => {
     store.close();
   });
 
+  it("names what it passed over also where there is no note", () => {
+    const root = scratch();
+    fs.mkdirSync(`${root}/notes`);
+    fs.symlinkSync(`${root}/elsewhere.md`, `${root}/notes/link.md`);
+    const store = openTestStore(root, { git: false });
+    expect(store.reconcile("full").skipped).toMatchObject([{ file: "link.md" }]);
+    store.close();
+  });
+
   it("takes in all but the file that cannot be read, and names that one", () => {
     const root = scratch();
     let isBroken = false;

@@ -140,6 +140,20 @@ it("a journal of more than four million bytes goes into git with the write that 
   store.close();
 });
 
+it("a journal of more than two hundred thousand bytes goes into git when the store is tidied, a smaller one stays", () => {
+  const { root, store } = world({ git: true });
+  const journal = (): number => fs.statSync(`${root}/state/journal.jsonl`).size;
+  const before = journal();
+  store.tidy(1_000);
+  expect(journal()).toBe(before);
+  const content = noteText("b", "about b", "b ".repeat(101_000));
+  store.commit([{ kind: "create", file: "b.md", content }], BY);
+  store.tidy(1_000);
+  expect(journal()).toBeLessThan(before);
+  expect(store.history().versions()).toHaveLength(2);
+  store.close();
+});
+
 describe("help that is counted", () => {
   it("moves the note's line up with the next MEMORY.md, and still does when the index is made anew", () => {
     const { root, store } = world();

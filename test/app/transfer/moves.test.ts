@@ -153,6 +153,22 @@ describe("a note that was moved to another scope under another name", () => {
   });
 });
 
+it("a redo that is undone leaves the steps as before it", async () => {
+  const ref = await made("The importer runs at night.", "importer");
+  await revise(workspace, ref, { body: "The importer runs at noon." });
+  const text = notesIn("project");
+  for (const id of ["2", "3", "4"])
+    expect(undoAnywhere(workspace, ref.scoped, undefined, id)).toMatchObject({ outcome: "undone" });
+  expect(redo(workspace, ref.scoped, undefined)).toMatchObject({ outcome: "undone", version: { id: "2" } });
+  expect(notesIn("project")).toEqual(text);
+  expect(undoSteps(workspace, ref.scoped, undefined, 9).map(({ outcome }) => outcome)).toEqual([
+    "undone",
+    "undone",
+    "nothing",
+  ]);
+  expect(notesIn("project")).toEqual({});
+});
+
 it("a note in whose place another was put is itself again when that is undone", async () => {
   const ref = await made("The importer runs at night.", "importer");
   const [before, base] = [lineageIn("project", ref.file), bytes(notesIn("project")[ref.file] ?? "")];

@@ -117,6 +117,13 @@ describe("a note that is taken over from another tool", () => {
 });
 
 describe("setting a frontmatter value", () => {
+  it("gives a file without frontmatter one behind its byte order mark, and none where there is nothing to say", () => {
+    expect(setFields("\uFEFFwords\n", [[["name"], "new"]], yamlFrontmatter)).toBe(
+      "\uFEFF---\nname: new\n---\n\nwords\n",
+    );
+    expect(setFields("words\n", [[["metadata", "asked"], undefined]], yamlFrontmatter)).toBe("words\n");
+  });
+
   it("keeps every other byte, and reading gives the value back", () => {
     fc.assert(
       fc.property(
@@ -164,6 +171,7 @@ describe("setting a frontmatter value", () => {
   it.each([
     "---\nname: [unclosed\n---\n",
     "---\nname: a\rdescription: b\r---\r",
+    "---\nname: a\r---\nb",
     "---\nname: open\n",
     "---\n- a list\n---\n",
     "---\nname: *nowhere\n---\n",
