@@ -125,7 +125,7 @@ export function newerRivalsFirst<Note extends IndexableNote>(
  */
 function isBehindLimit(above: readonly string[], own: readonly string[]): boolean {
   const text = above.join("\n");
-  if (own.length === 0 || splitFrontmatter(text).state === "closed") return false;
+  if (splitFrontmatter(text).state === "closed") return false;
   const shown = visibleLines(text);
   const characters = [...shown, ...own].join("\n").length;
   return shown.length + own.length > INDEX_MAX_LINES || characters > INDEX_MAX_CHARACTERS;

@@ -215,6 +215,12 @@ describe.each([{ git: true }, { git: false }])("a store (git: $git)", ({ git }) 
     expect(to.history().transactions()).toEqual(past);
     expect(to.adoptHistory(past)).toBe(false);
     to.close();
+    const own = openTestStore(scratch(), { git });
+    fs.mkdirSync(own.directory);
+    fs.writeFileSync(`${own.directory}/own.md`, "there before\n");
+    expect(own.adoptHistory(past)).toBe(false);
+    expect(own.history().filesAt(99)).toEqual(["own.md"]);
+    own.close();
   });
 
   it("notes what others removed before it makes the index anew", () => {

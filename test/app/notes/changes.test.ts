@@ -127,6 +127,19 @@ describe("a change", () => {
     expect(live(other)).toHaveLength(3);
   });
 
+  it("never retires what is pinned, and says since when it holds only in a file that it can read", async () => {
+    const one = someone();
+    await one.memdir(["remember", "--name", "hosting", "We deploy on Heroku"]);
+    await one.memdir(["pin", "hosting"]);
+    await one.memdir(["remember", "--name", "aws", "We switched from Heroku to AWS"]);
+    expect(live(one)).toEqual(["We deploy on Heroku", "We switched from Heroku to AWS"]);
+    const latin = Buffer.from("---\nname: cloud\n---\n\nd\u00e9j\u00e0\n", "latin1");
+    fs.writeFileSync(`${one.notes}/cloud.md`, latin);
+    expect((await one.memdir(["supersede", "aws", "cloud.md"])).code).toBe(0);
+    expect(fs.readFileSync(`${one.notes}/cloud.md`).equals(latin)).toBe(true);
+    expect(live(one)).not.toContain("We switched from Heroku to AWS");
+  });
+
   it("is told in one line, and what it retired is not recalled", async () => {
     const one = someone();
     await one.memdir(["remember", "We deploy on Heroku"]);

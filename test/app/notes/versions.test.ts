@@ -336,6 +336,7 @@ describe("a file that others renamed several times", () => {
 describe("a superseded note", () => {
   it.each([
     ["an unknown type", (text: string) => text.replace("type: project", "type: whim"), true],
+    ["a pin", (text: string) => text.replace("metadata:", "metadata:\n  pinned: true"), false],
     ["words of a merge", (text: string) => `${text}\n<<<<<<< ours\n`, true],
     ["broken frontmatter", (text: string) => text.replace("type: project", "type: [project"), false],
     ["frontmatter without an end", (text: string) => text.replace(/\n---\n/u, "\n"), false],

@@ -8,6 +8,7 @@ import {
   INDEX_MAX_CHARACTERS,
   INDEX_MAX_LINES,
   loadIndex,
+  newerRivalsFirst,
   trimEnd,
   withHandLines,
   withNewTargets,
@@ -95,6 +96,20 @@ describe("MEMORY.md at its limits", () => {
     }
   });
 
+  it("lists the best, whatever the length of their lines, and says that more are left out than it names", () => {
+    const ranked = notes(196, "word ".repeat(40)).map((one, at) => (at < 175 ? one : { ...one, description: "" }));
+    const { content, listed, omitted } = generate(undefined, ranked);
+    expect(omitted).toEqual(ranked.slice(listed).map(({ file }) => file));
+    expect(listed).toBeLessThan(196);
+    expect(content).not.toContain("…)\n");
+    expect(generate(undefined, notes(600)).content).toMatch(/Left out: n197\.md, .*\.md, …\)\n/u);
+  });
+
+  it("names what is left out also where people's lines fill nearly all", () => {
+    const lines = Array.from({ length: 210 }, (_, at) => `${at} ${"x".repeat(113)}`).join("\n");
+    expect(generate(lines, notes(9)).content).toContain("Left out: n0.md, n1.md, n2.md, n3.md, n4.md");
+  });
+
   it("counts notes listed by hand, drops lines of retired ones, and says whether it did", () => {
     const hand = "# Mine\n- [Zero](n0.md) — by hand\n- [Old](old.md)\n- plain\n";
     const made = generate(hand, notes(3), ["old.md"]);
@@ -128,6 +143,28 @@ describe("MEMORY.md at its limits", () => {
     expect(generate(`${"line\n".repeat(100)}`, notes(2)).content.startsWith("line\n")).toBe(true);
     const exact = `${Array.from({ length: INDEX_MAX_LINES - 3 }, (_, at) => `l ${at}`).join("\n")}\n`;
     expect(generate(exact, notes(1)).content).toContain("more note is not listed");
+  });
+});
+
+describe("notes that contradict others", () => {
+  const files = (contradictions: readonly (readonly [string, readonly string[]])[]): readonly string[] =>
+    newerRivalsFirst(notes(3), new Map(contradictions)).map(({ file, description }) => `${file}: ${description}`);
+  const about = (at: number, newer?: number): string =>
+    `n${at}.md: ${newer === undefined ? "" : `contradicted by the newer n${newer}.md: `}About ${at}`;
+
+  it("come before them, each once, and others stay where they are", () => {
+    expect(files([])).toEqual([about(0), about(1), about(2)]);
+    expect(files([["n2.md", ["n0.md"]]])).toEqual([about(2), about(0, 2), about(1)]);
+    expect(files([["n0.md", ["n1.md", "n2.md"]]])).toEqual([about(0), about(1, 0), about(2, 0)]);
+  });
+
+  it("do not if they are not in the list, and in a circle each is told once", () => {
+    expect(files([["gone.md", ["n0.md"]]])).toEqual([about(0), about(1), about(2)]);
+    const round = files([
+      ["n0.md", ["n1.md"]],
+      ["n1.md", ["n0.md"]],
+    ]);
+    expect(round.toSorted()).toEqual([about(0, 1), about(1, 0), about(2)]);
   });
 });
 

@@ -162,6 +162,7 @@ describe("setting a frontmatter value", () => {
     ["---\nname: 'old'\r\nx: 1\n---\nb", "---\nname: new\r\nx: 1\n---\nb"],
     ["---\nname: |\n  old\n  older\nx: 1\n---\nb", "---\nname: new\nx: 1\n---\nb"],
     ["---\nname:\nx: 1\n---\nb", "---\nname: new\nx: 1\n---\nb"],
+    ["---\nname: old\n...\nb", "---\nname: new\n...\nb"],
     ["---\n{name: old, x: 1}\n---\nb", "---\n{name: new, x: 1}\n---\nb"],
     ["---\nname: first\nname: old\n---\n", "---\nname: first\nname: new\n---\n"],
   ])("replaces only the value in %j", (before, after) => {
