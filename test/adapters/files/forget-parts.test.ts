@@ -104,6 +104,14 @@ describe("forgetting in one store", () => {
     store.close();
   });
 
+  it("takes one that was removed, with its past", () => {
+    const { store, text } = stored();
+    store.commit([{ kind: "delete", file: "a.md", base: bytes(noteText("a.md", "About a.md", "words of a.md")) }], BY);
+    expect(store.forget("a.md")?.purged.versions).toBe(2);
+    expect(text("state/journal.jsonl")).not.toContain("words of a.md");
+    store.close();
+  });
+
   it("takes one that came back under its name, which history does not know, as often as it comes", () => {
     const { store, put, text } = stored();
     for (let time = 0; time < 3; time++) {
