@@ -72,6 +72,52 @@ describe("memdir mode", () => {
     expect(settings()).toEqual({ model: "off", own: [1] });
   });
 
+  it.each([["--project"], ["--everywhere"], ["--scope", "user"]])(
+    "asks for a mode where %s says only for what, and changes nothing",
+    async (...options) => {
+      await memdir(["mode", "manual"]);
+      const before = settings();
+      const asked = await memdir(["mode", ...options]);
+      expect([asked.code, asked.err]).toEqual([2, expect.stringContaining("mode needs a value")]);
+      const both = await memdir(["mode", "off", "--project", "--everywhere"]);
+      expect([both.code, both.err]).toEqual([2, expect.stringContaining("not both")]);
+      expect(settings()).toEqual(before);
+    },
+  );
+
+  it("needs no mode to say for every project where capture writes, or what happens to skills", async () => {
+    const log = await memdir(["mode", "--capture-to", "log", "--everywhere"]);
+    expect([log.code, log.out]).toEqual([0, expect.stringContaining("daily log (set for everywhere)")]);
+    const skills = await memdir(["mode", "--skills", "confirm", "--everywhere"]);
+    expect([skills.code, skills.out]).toEqual([0, expect.stringContaining("skills: confirm, in every project")]);
+    expect(settings()).toMatchObject({ capture: { to: "log" }, skills: { mode: "confirm" } });
+    expect((await memdir(["mode"])).out).not.toContain("skills:");
+  });
+
+  it("names the other projects that keep a mode of their own when one is set for all, and only then", async () => {
+    fs.mkdirSync(`${root}/other`);
+    await cli(["mode", "manual"], { cwd: `${root}/other`, environment });
+    expect((await memdir(["mode", "off"])).out).not.toContain("other project");
+    expect((await memdir(["mode", "recall-only", "--everywhere"])).out).toMatch(
+      new RegExp(`1 other project has a mode of its own, which stays: ${root}/other$`, "mu"),
+    );
+    // "on" is what people type after "off".
+    await memdir(["mode", "on"]);
+    expect(await modes()).toMatchObject({ project: { mode: "recall-only", reason: "set for everywhere" } });
+  });
+
+  it("shows what is in force now for a directory of notes, and for a type of sub-agent that alone is left on", async () => {
+    expect((await memdir(["mode", "off", "--dir", `${root}/notes`])).out).toMatch(/^[a-z ]+ +off +neither/u);
+    await memdir(["mode", "off"]);
+    const { out } = await memdir(["mode", "auto", "--scope", "agent", "--agent-type", "reviewer"]);
+    expect(out).toMatch(/^project +off [^]*^agent +auto /mu);
+  });
+
+  it("says how memory comes on again only where nothing of it is left on", async () => {
+    expect((await memdir(["mode", "off", "--scope", "user"])).out).not.toContain("turns it on again");
+    expect((await memdir(["mode", "off"])).out).toContain("`memdir mode default` turns it on again.");
+  });
+
   it("lets this project's word count before everywhere's, a new mode for all before old ones for single scopes", async () => {
     await memdir(["mode", "recall-only", "--everywhere"]);
     await memdir(["mode", "off", "--scope", "user"]);
