@@ -223,15 +223,11 @@ function foreignTexts({ transcript, turns }: JudgeInput): readonly string[] {
 }
 
 /** What was said since the user's previous message: the message may only agree to it, or say "always do that". */
-function answeredBy(turn: Turn, { transcript, turns }: JudgeInput): string {
-  const all = transcript.turns.some(({ id }) => id === turn.id) ? transcript.turns : turns;
-  const before = all
+function answeredBy({ id: own }: Turn, { transcript: { turns } }: JudgeInput): string {
+  const before = turns
     .slice(
       0,
-      Math.max(
-        0,
-        all.findIndex(({ id }) => id === turn.id),
-      ),
+      turns.findIndex(({ id }) => id === own),
     )
     .filter(({ text }) => text !== "");
   return before
