@@ -86,11 +86,20 @@ describe("two wishes that differ in one word that carries meaning", () => {
     );
   });
 
+  it("are one where the reason of the second stands in the description of the first", () => {
+    const rule = "Squash merges for every pull request.";
+    const known = { description: "Squashed, because the history gets unreadable otherwise", body: rule };
+    expect(relate(draft(`${rule}\n\n**Why:** the history gets unreadable.`), known)).toBe("duplicate");
+    expect(relate(draft(`${rule}\n\n**Why:** reviewers get lost.`), known)).toBe("may-be-known");
+  });
+
   it.each([
     ["We switched from Heroku to AWS", "We deploy on Heroku"],
     ["The API listens on port 9090 now", "The API listens on port 8080"],
   ])("contradict each other where the second gives the first another value: %s", (said, known) => {
     expect(relate(draft(said), draft(known))).toBe("contradicts");
+    // A note of one line may have it as its description alone.
+    expect(relate(draft(said), { ...draft(known), body: "" })).toBe("contradicts");
   });
 
   it("wait for a person where the second says a part of the first, or gives a reason of its own", () => {
