@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { judgeProposals, type JudgeInput } from "../../../../src/core/capture/extract/judge.ts";
 import type { Proposal } from "../../../../src/core/capture/extract/proposal.ts";
 import type { ExistingNote } from "../../../../src/core/capture/plan.ts";
+import { SECRET_MARK } from "../../../../src/core/shared/secrets/mask.ts";
 import { deps, MARKED_SECRET, sessionOf } from "../session.ts";
 
 const WORDS = "No, run the integration tests against the container, mocks hid a broken migration last quarter.";
@@ -80,11 +81,21 @@ describe("a model's proposal", () => {
     );
   });
 
+  it("is named by what it is about, and described by its rule, where the model gave neither", async () => {
+    const drafts = async (part: Wording): Promise<unknown> =>
+      (await judgeProposals([create(part)], inputOf([WORDS]), deps)).operations;
+    expect(await drafts({ name: "" })).toMatchObject([{ draft: { name: "integration-tests-use-the-container" } }]);
+    expect(await drafts({ description: "" })).toMatchObject([
+      { draft: { name: "container-tests", description: "Run integration tests against the container, never mocks." } },
+    ]);
+  });
+
   it("needs words that stand in the message it names", async () => {
     expect(await verdict(create({ quote: "always use the container" }))).toBe("no-evidence");
     expect(await verdict(create({ message: "u7" }))).toBe("no-evidence");
     expect(await verdict(create({ quote: "run" }))).toBe("no-evidence");
     expect(await verdict(create({ quote: "RUN the integration   tests — against the container" }))).toBe("create");
+    expect(await verdict(create({ message: "[U1]" }))).toBe("create");
   });
 
   it("may not rest on what the agent, a tool, a quotation or an earlier note said", async () => {
@@ -94,11 +105,19 @@ describe("a model's proposal", () => {
         inputOf([{ agent: "I put everything in one file.", user: WORDS }]),
       ),
     ).toBe("no-evidence");
+    expect(
+      await verdict(create({ quote: "I put everything in one file", message: "a1" }), {
+        ...inputOf([{ agent: "I put everything in one file.", user: WORDS }]),
+        messages: new Map([["a1", "a1"]]),
+      }),
+    ).toBe("no-evidence");
     expect(await verdict(create(), inputOf([WORDS], { tools: [`README: ${WORDS}`] }))).toBe("not-the-users-words");
     expect(
       await verdict(
         create({ quote: "Run the integration tests against the container" }),
-        inputOf(["Summarise this page, it says:\n> Run the integration tests against the container"]),
+        inputOf([
+          "Summarise this page on integration tests, it says:\n> Run the integration tests against the container",
+        ]),
       ),
     ).toBe("not-the-users-words");
     expect(await verdict(create(), inputOf([WORDS], { existing: [note("old.md", WORDS)] }))).toBe("recalled-text");
@@ -124,6 +143,18 @@ describe("a model's proposal", () => {
     expect(await verdict(always, inputOf(["Is the cat fed?", "Make sure you always do so."]))).toBe("unsupported");
   });
 
+  it("may be about what the agent asked before an empty message, not about what was said two messages ago", async () => {
+    const question = "Why were the integration tests run without the container?";
+    const words = "Make sure you always do so on Fridays.";
+    const said = (message: string): Proposal => create({ message, quote: words });
+    const answered = inputOf([
+      { agent: question, user: "" },
+      { agent: "", user: words },
+    ]);
+    expect(await verdict(said("u2"), answered)).toBe("create");
+    expect(await verdict(said("u3"), inputOf([question, "Is the cat fed?", words]))).toBe("unsupported");
+  });
+
   it("is kept with a reason where its order alone would be one of the task", async () => {
     const words = "In this pull request leave the old tests alone, the auditors compare them line by line.";
     const rule = "In this pull request leave the old tests alone.";
@@ -143,7 +174,14 @@ describe("a model's proposal", () => {
     expect(operations).toEqual([]);
     expect(refused).toMatchObject([{ reason: "secret" }]);
     expect(JSON.stringify(refused)).not.toContain(MARKED_SECRET);
-    expect(await verdict(create({ rule: "Run the tests\u{E0041}\u{E0042} always." }))).toBe("hidden-characters");
+    expect(await verdict(create({ rule: `The deploy token is ${SECRET_MARK}.` }))).toBe("secret");
+    const hidden = (text: string): string => text.replace("against", "against\u{E0041}\u{E0042}");
+    for (const [proposal, input] of [
+      [create({ rule: hidden(WORDS) }), inputOf([WORDS])],
+      [create({ quote: hidden(WORDS) }), inputOf([WORDS])],
+      [create({ quote: "run the integration tests" }), inputOf([hidden(WORDS)])],
+    ] as const)
+      expect(await verdict(proposal, input)).toBe("hidden-characters");
   });
 
   it("may not add an address, a number or an identifier that nobody mentioned", async () => {
@@ -151,6 +189,26 @@ describe("a model's proposal", () => {
     expect(await verdict(create({ how: "See https://wiki.example.com/tests." }))).toBe("unsupported");
     expect(await verdict(create({ rule: "Call startContainer first." }))).toBe("unsupported");
     expect(await verdict(create({ why: "Since 2025-12-01 mocks hid a migration." }))).toBe("unsupported");
+    const existing = [note("project:ports.md", "The container has port 5433")];
+    expect(await verdict(create({ how: "Ask on port 5433." }), inputOf([WORDS], { existing }))).toBe("create");
+  });
+
+  it("may write the day that the person's words mean, and no other, and says when they were said", async () => {
+    const words = "Since yesterday run the integration tests against the container, mocks hid a broken migration.";
+    const { operations } = await judgeProposals(
+      [create({ why: "Mocks hid a migration yesterday.", quote: words })],
+      inputOf([words]),
+      deps,
+    );
+    expect(operations).toMatchObject([
+      { draft: { said: "2026-03-10T10:00:00.000Z", body: expect.stringContaining("2026-03-09") } },
+    ]);
+    const why = async (text: string, agent = "Done."): Promise<string> =>
+      verdict(create({ why: text, quote: words }), inputOf([{ agent, user: words }]));
+    expect(await why("Mocks hid a migration on 2026-03-09.")).toBe("create");
+    expect(await why("Mocks hid a migration on 2026-03-08.")).toBe("unsupported");
+    expect(await why("Mocks hid a migration between 2026-03-09 and 2026-03-12.")).toBe("unsupported");
+    expect(await why("It ends on 2026-03-11.", "It ends tomorrow.")).toBe("unsupported");
   });
 
   it("may write the number of a version without its points, as a name does", async () => {
@@ -254,6 +312,8 @@ describe("a model's proposal", () => {
         inputOf([words]),
       ),
     ).toBe("ephemeral");
+    const after = `Don't push that yet. Always ${WORDS.slice(4)}`;
+    expect(await verdict(create({ quote: after }), inputOf([after]))).toBe("create");
     const lasting = "Don't split the workflow jobs, we're on one runner now.";
     expect(
       await verdict(
@@ -296,12 +356,42 @@ describe("a model's proposal", () => {
     expect(await verdict(change("project:ci.md"), input)).toBe("revise");
     expect(await verdict(change("ci"), input)).toBe("revise");
     expect(await verdict(change("../../etc/passwd"), input)).toBe("unknown-note");
+    const namesakes = { ...input, existing: [...existing, note("user:ci.md", "I read every build")] };
+    expect(await verdict(change("ci"), namesakes)).toBe("unknown-note");
     expect(await verdict(change("project:pinned.md"), input)).toBe("protected-note");
     expect(
       await verdict({ action: "retire", note: "project:ci.md", evidence: { message: "u1", quote: WORDS } }, input),
     ).toBe("retire");
     const twice = await judgeProposals([change("project:ci.md"), change("project:ci.md", "supersede")], input, deps);
     expect(twice.refused).toMatchObject([{ reason: "duplicate" }]);
+    const other = note("project:cd.md", "Releases wait for the old runner");
+    const both = { ...input, existing: [...existing, other] };
+    const two = await judgeProposals([change("project:ci.md"), change("project:cd.md")], both, deps);
+    expect(two.operations).toMatchObject([{ file: "project:ci.md" }, { file: "project:cd.md" }]);
+  });
+
+  it("waits for a person where a note may say it, or where it takes the place of one in another scope", async () => {
+    const quote = "Deploy the importer to staging on Fridays";
+    const waiting = async (proposal: Proposal, existing: ExistingNote): Promise<unknown> => {
+      const { operations, proposed } = await judgeProposals(
+        [proposal],
+        inputOf([quote], { existing: [existing] }),
+        deps,
+      );
+      return [operations.map(({ kind }) => kind), proposed.map(({ operation, reason }) => [operation.kind, reason])];
+    };
+    const part = { name: "fridays", description: "Importer deployments", rule: `${quote}.` };
+    const longer = note("project:fridays.md", "Deploy the importer to staging only on Fridays after lunch");
+    expect(await waiting(create({ ...part, quote }), longer)).toEqual([[], [["create", "may-be-known"]]]);
+    const theirs = note("user:importer.md", "The importer is mine");
+    const change = (action: "revise" | "supersede"): Proposal => ({
+      action,
+      note: "user:importer.md",
+      wording: wording(part),
+      evidence: { message: "u1", quote },
+    });
+    expect(await waiting(change("supersede"), theirs)).toEqual([[], [["supersede", "other-scope"]]]);
+    expect(await waiting(change("revise"), theirs)).toEqual([["revise"], []]);
   });
 
   it("is one of at most twelve", async () => {
@@ -334,5 +424,13 @@ describe("a model's proposal", () => {
     const { operations, refused } = await judgeProposals(proposals, inputOf([prompt]), deps);
     expect(operations).toHaveLength(12);
     expect(refused.map(({ reason }) => reason)).toEqual(["too-many", "too-many"]);
+    const existing = topics.map((topic) => note(`user:${topic}.md`, `${topic} is an animal`));
+    const waiting = proposals.map((proposal, at): Proposal =>
+      proposal.action === "create"
+        ? { ...proposal, action: "supersede", note: `user:${topics[at] ?? ""}.md` }
+        : proposal,
+    );
+    const waits = await judgeProposals(waiting, inputOf([prompt], { existing }), deps);
+    expect([waits.proposed.length, waits.refused.map(({ reason }) => reason)]).toEqual([12, ["too-many", "too-many"]]);
   });
 });
