@@ -28,12 +28,10 @@ export interface LinesSaid<T extends { readonly body: string }> {
 }
 
 export function linesSaid<T extends { readonly body: string }>(texts: readonly T[]): LinesSaid<T> {
-  const all: T[] = [];
   const byLine = new Map<string, T[]>();
   const linesOf = new Map<T, ReadonlySet<string>>();
   const add = (text: T): void => {
     const lines = new Set(foldedLines(text.body));
-    all.push(text);
     linesOf.set(text, lines);
     for (const line of lines) {
       const holders = byLine.get(line);
@@ -45,8 +43,7 @@ export function linesSaid<T extends { readonly body: string }>(texts: readonly T
   return {
     add,
     whole: (body) => {
-      const [first, ...rest] = foldedLines(body);
-      if (first === undefined) return all[0];
+      const [first = "", ...rest] = foldedLines(body);
       return byLine.get(first)?.find((text) => rest.every((line) => linesOf.get(text)?.has(line) === true));
     },
   };
