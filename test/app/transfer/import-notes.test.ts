@@ -97,6 +97,9 @@ describe("the plan of an import", () => {
     ["files with words between", "src/a.ts\nsrc/b.ts\nsrc/c.ts\nis where it all began", true],
     ["files with a fifth of words", "a.ts\nb.ts\nc.ts\nd.ts\nthese four", true],
     ["files with less than a fifth of words", "a.ts\nb.ts\nc.ts\nd.ts\ne.ts\nthese five", true],
+    ["two names with dots", "Vue.js\nNode.js", false],
+    ["three files that the words do not tell from names", "todo.md\nideas.md\nplans.md", true],
+    ["four addresses and a fifth of words", "acme.io\nacme.dev\nacme.eu\nacme.com\nare our domains", false],
     ["words with dots", "Ask Ann.\nAsk Bob.\nAsk Cyd.", false],
     ["code with a word", `look:\n\`\`\`js\n${"const a = 1;\n".repeat(20)}\`\`\``, true],
     ["code in tildes", `~~~~\n${"const a = 1;\n".repeat(20)}~~~~`, true],
@@ -139,6 +142,19 @@ describe("the plan of an import", () => {
       "duplicate: another note of this import says it already",
     ]);
     expect(await planned(piece("One"), piece("Two", { name: "b" }))).toEqual(["add", "add"]);
+    // The first line alone stands in two of them.
+    const texts = [
+      "Port 8080\nAsk Ann",
+      "Port 8080\nThe disk is full",
+      "port 8080\nthe disk is full",
+      "Port 8080\nAsk Bob",
+    ];
+    expect(await planned(...texts.map((body, at) => piece(body, { name: `n${at}`, origin: `${at}.md` })))).toEqual([
+      "add",
+      "add",
+      "duplicate: another note of this import says it already",
+      "add",
+    ]);
   });
 
   it("adds to a note of the same name and type only, and never to one that is pinned or broken", async () => {
@@ -172,7 +188,9 @@ describe("the plan of an import", () => {
       ]);
     }
     expect(extrasOf(workspace, piece("x"))).toEqual({ pinned: false, guarded: false });
-    expect(extrasOf(workspace, original(GUARD, "x"))).toEqual({ pinned: false, guarded: true });
+    // A guard that cannot be read is a guard still.
+    for (const guard of [GUARD, "  guard: words\n"])
+      expect(extrasOf(workspace, original(guard, "x"))).toEqual({ pinned: false, guarded: true });
   });
 
   it.each(["metadata:\n", "metadata: words\n", "metadata:\n  imported_from: 7\n", "metadata:\n  - imported_from\n"])(
@@ -231,6 +249,24 @@ describe("an import that is carried out", () => {
     ).toEqual(["import: remembered", "import: merged an imported note", "user: remembered"]);
   });
 
+  it("writes the days that a note of known age means by its words, and no other word of it", async () => {
+    const told = (created: string): ImportCandidate =>
+      piece("We release tomorrow", {
+        name: "release",
+        description: "The release is tomorrow",
+        original: {
+          text: `---\nname: release\ndescription: The release is tomorrow\nmetadata:\n  type: project\n${created}---\n\nWe release tomorrow\n`,
+          pinned: false,
+        },
+      });
+    const [undated] = await plan(told(""));
+    expect(undated?.candidate).toEqual(told(""));
+    await take(told("  created: 2026-03-10T10:00:00.000Z\n"));
+    expect(read("project_release.md")).toMatch(
+      /^description: The release is .*2026-03-11[^]*\n\nWe release .*2026-03-11.*\n$/mu,
+    );
+  });
+
   it("keeps the byte order mark of a note that it adds to", async () => {
     const { store } = workspace.open("project") ?? never();
     store.commit([{ kind: "create", file: "port.md", content: `\uFEFF${noteText("port", "The port", "One")}` }], {
@@ -241,11 +277,24 @@ describe("an import that is carried out", () => {
     expect(Buffer.from(store.read("port.md") ?? []).toString("utf8")).toMatch(/^\uFEFF---\n[^]*\n\nOne\nTwo\n$/u);
   });
 
+  it("puts a text in the place of another only where it says itself that something changed, in any order", async () => {
+    await remember(workspace, { body: "The API listens on port 8080", name: "api" });
+    await take(
+      piece("The API listens on port 9090", { name: "other" }),
+      piece("We switched from Heroku to AWS", { name: "aws", origin: "b.md" }),
+      piece("We deploy on Heroku", { name: "host", origin: "c.md" }),
+    );
+    expect(["api", "host"].map((name) => /supersededBy: .*/u.exec(read(`project_${name}.md`) ?? "")?.[0])).toEqual([
+      undefined,
+      "supersededBy: project_aws.md",
+    ]);
+  });
+
   it("leaves out what went meanwhile, and keeps an edit that came meanwhile", async () => {
     const one = await remember(workspace, { body: "One", name: "old" });
     const steps = await plan(piece("Two", { name: "old" }));
     const file = `${workspace.open("project")?.store.directory ?? ""}/project_old.md`;
-    fs.appendFileSync(file, "by hand\n");
+    fs.appendFileSync(file, "by hand");
     expect(await applyImport(workspace, steps)).toHaveLength(1);
     expect(read("project_old.md")).toMatch(/One\nby hand\nTwo\n$/u);
     if (one.outcome === "created") remove(one.ref);
