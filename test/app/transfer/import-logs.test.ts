@@ -31,3 +31,16 @@ it("a plan of an import tells the days that have news and leaves nothing behind"
   expect(fs.readFileSync(`${directory}/2026/11/2026-11-22.md`, "utf8")).toBe(`${BEFORE}- 10:00:00 +00:00\n  two\n\n`);
   expect(take(true)).toEqual([]);
 });
+
+it("an import without logs leaves nothing behind, and one of a day with words by hand alone copies it", () => {
+  const root = scratch();
+  const directory = `${root}/user/memory`;
+  const place: StoreLocation = { scope: "user", directory, state: `${root}/user/state`, excluded: [] };
+  expect(importLogs([], place, systemClock, true)).toEqual([]);
+  expect([...filesBelow(root)]).toEqual([]);
+  const byHand = "# 2026-11-22\n\nAll day at the dentist's.\n";
+  const day = { file: "2026/11/2026-11-22.md", bytes: new TextEncoder().encode(byHand) };
+  expect(importLogs([day], place, systemClock, true)).toEqual(["2026-11-22"]);
+  expect(fs.readFileSync(`${directory}/2026/11/2026-11-22.md`, "utf8")).toBe(byHand);
+  expect(importLogs([day], place, systemClock, true)).toEqual([]);
+});

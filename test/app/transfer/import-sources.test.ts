@@ -157,6 +157,27 @@ describe("where nothing is said", () => {
       );
   });
 
+  it("Hermes' is in the directory that HERMES_HOME names, else in the person's", () => {
+    const { root } = world({ "home/.hermes/memories/MEMORY.md": "in the home", "set/memories/MEMORY.md": "set" });
+    for (const [HERMES_HOME, text] of [
+      ["", "in the home"],
+      [`${root}/set`, "set"],
+    ] as const) {
+      const locations = locate({ cwd: `${root}/shop`, environment: { ...emptyHome(root), HERMES_HOME } });
+      expect(readImportSource(locations, "hermes", undefined).files.map((file) => file.text)).toEqual([text]);
+    }
+  });
+
+  it("Gemini's are those of the project, wherever in it one works", () => {
+    const { root } = world({
+      "home/.gemini/tmp/abc/.project_root": "CWD\n",
+      "home/.gemini/tmp/abc/memory/MEMORY.md": "of this project",
+      "shop/src/a.ts": "",
+    });
+    const locations = locate({ cwd: `${root}/shop/src`, environment: emptyHome(root) });
+    expect(readImportSource(locations, "gemini", undefined).files.map(({ text }) => text)).toEqual(["of this project"]);
+  });
+
   it("Gemini's are those of the working directory where no project is looked at", () => {
     const { root } = world({
       "home/.gemini/tmp/abc/.project_root": "CWD\n",
