@@ -1,10 +1,22 @@
-import { describe, expect, it } from "vitest";
-import { capturesToLog, mayCapture, refusalOf, sortOperations } from "../../../src/app/capture/capture-modes.ts";
+import fs from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  capturesToLog,
+  captureToLog,
+  mayCapture,
+  refusalOf,
+  sortOperations,
+} from "../../../src/app/capture/capture-modes.ts";
+import { locate } from "../../../src/app/workspace/locations.ts";
+import { type OpenWorkspace, openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
 import type { Mode } from "../../../src/app/workspace/modes.ts";
 import type { Workspace } from "../../../src/app/workspace/workspace.ts";
 import type { CaptureOperation } from "../../../src/core/capture/plan.ts";
 import type { ReviewRule } from "../../../src/core/capture/review-queue.ts";
 import type { Scope } from "../../../src/core/notes/note.ts";
+import type { Turn } from "../../../src/core/transcripts/turn.ts";
+import { emptyHome } from "../../support/cli.ts";
+import { scratch } from "../../support/scratch.ts";
 
 interface Place {
   readonly project?: Mode;
@@ -124,5 +136,60 @@ describe("what capture found", () => {
       session: "",
       message: "",
     });
+  });
+});
+
+describe("what is captured to the log", () => {
+  let workspace: OpenWorkspace | undefined;
+  afterEach(() => {
+    workspace?.close();
+    workspace = undefined;
+  });
+
+  const SAID = "From now on always squash merges, because the history gets unreadable otherwise.";
+  const turn = (id: string, text: string, time?: string): Turn => ({ role: "user", id, text, time, toolCalls: [] });
+
+  function logging() {
+    const root = scratch();
+    fs.mkdirSync(`${root}/orders/.git`, { recursive: true });
+    const opened = openWorkspace(locate({ cwd: `${root}/orders`, environment: emptyHome(root) }));
+    workspace = opened;
+    const clock = { now: () => Date.parse("2026-03-20T23:30:00.900Z"), timeZone: "Europe/Prague" };
+    const here: OpenWorkspace = Object.create(opened, { clock: { value: clock } });
+    return async (session: string, ...turns: readonly Turn[]) => {
+      const { entries, refused } = await captureToLog(here, { ...TRANSCRIPT, session, turns }, [], {
+        dryRun: false,
+        instructions: "",
+      });
+      return [
+        ...entries.map(({ day, time, offset }) => `${day} ${new Date(time).toISOString()} +${offset ?? 0}`),
+        ...refused.map(({ reason }) => reason),
+      ];
+    };
+  }
+
+  it("stands on the local day on which it was said, to the second, else on the day of the capture; each message once", async () => {
+    const capture = logging();
+    const turns = [
+      turn("u1", SAID, "2026-03-02T23:10:00.700Z"),
+      turn("u2", "Never deploy the billing service on a Friday."),
+    ];
+    expect(await capture("s1", ...turns)).toEqual([
+      "2026-03-03 2026-03-02T23:10:00.000Z +60",
+      "2026-03-21 2026-03-20T23:30:00.000Z +60",
+    ]);
+    expect(await capture("s1", ...turns)).toEqual([]);
+    // Another session has messages of the same names.
+    expect(await capture("s2", turn("u1", "Always run the importer tests in the container."))).toHaveLength(1);
+  });
+
+  it("is recalled text where another session repeats it within a week, word for word", async () => {
+    const capture = logging();
+    expect(await capture("s1", turn("u1", SAID, "2026-03-02T09:00:00Z"))).toHaveLength(1);
+    for (const day of ["02", "09"])
+      expect(await capture(`s${day}`, turn("u1", SAID, `2026-03-${day}T10:00:00Z`))).toEqual(["recalled-text"]);
+    expect(await capture("s3", turn("u1", SAID, "2026-03-10T10:00:00Z"))).toEqual([
+      "2026-03-10 2026-03-10T10:00:00.000Z +60",
+    ]);
   });
 });
