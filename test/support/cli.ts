@@ -14,6 +14,8 @@ export interface CliOptions extends RunOptions {
   readonly input?: string;
   /** The answer to a question; `undefined` means there is no terminal. */
   readonly answer?: boolean;
+  /** Gets every question. */
+  readonly asked?: string[];
   /** Lines typed at a terminal, in order. */
   readonly typed?: readonly string[];
   /** Collects the messages for Ctrl-C at each point of the command. */
@@ -34,7 +36,10 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     readInput: async () => options.input ?? "",
     pipedInput: async () => options.input ?? "",
     ifInterrupted: (says) => options.interrupted?.push(says),
-    confirm: async () => options.answer,
+    confirm: async (question) => {
+      options.asked?.push(question);
+      return options.answer;
+    },
     ask: async (question) => {
       out += visible(question);
       return typed.shift();

@@ -1,7 +1,8 @@
+import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { whereIs } from "../../support/every-byte.ts";
 import { person } from "../../support/person.ts";
-import { memoryDirectory } from "../../support/scratch.ts";
+import { filesBelow, memoryDirectory } from "../../support/scratch.ts";
 
 const WORDS = "zebrafish in the north tower";
 
@@ -16,10 +17,11 @@ describe("memdir forget", () => {
   it("asks first, by the note's file, and a no leaves everything", async () => {
     const { memdir, holds } = await withNote();
     const asked: string[] = [];
-    const answers = { answer: false };
-    const { code, out } = await memdir(["forget", "quagga"], answers);
+    const interrupted: string[] = [];
+    const { code, out } = await memdir(["forget", "quagga"], { answer: false, asked, interrupted });
     expect([code, out]).toEqual([0, "nothing forgotten\n"]);
-    expect(asked).toEqual([]);
+    expect(asked).toEqual([expect.stringMatching(/^Purge \S*project_quagga\S* everywhere, .* cannot be undone\.$/u)]);
+    expect(interrupted).toEqual(["nothing was forgotten"]);
     expect((await memdir(["show", "quagga"])).out).toContain(WORDS);
     expect(holds()).toBe(true);
     expect((await memdir(["forget", "quagga"], { answer: true })).out).toMatch(
@@ -74,6 +76,37 @@ describe("memdir forget", () => {
     ]);
     expect(out).toContain("numbat");
     expect((await json(["history"])).versions).toHaveLength(3);
+  });
+
+  it("names another note that an import made of the same one, and takes it along", async () => {
+    const { root, memdir, json, holds } = await withNote();
+    await memdir(["export", `${root}/notes.tar.gz`]);
+    await memdir(["edit", "quagga", "--body", `It sleeps beside the ${WORDS}`]);
+    await memdir(["import", `${root}/notes.tar.gz`, "--yes"]);
+    fs.rmSync(`${root}/notes.tar.gz`);
+    expect((await json(["list"])).notes).toHaveLength(2);
+    const asked: string[] = [];
+    const { out } = await memdir(["forget", "project_quagga"], { answer: true, asked });
+    expect(asked).toEqual([
+      expect.stringMatching(/^Purge \S*project_quagga\S* and \S*project_quagga_2\S* everywhere/u),
+    ]);
+    expect(out).toMatch(/ With it went \S*project_quagga_2\S*, which was merged with it\.\n$/u);
+    expect((await json(["list"])).notes).toEqual([]);
+    expect(holds()).toBe(false);
+  });
+
+  it("says which log entry still has the words that the note was made from", async () => {
+    const { root, memdir, json, holds } = await withNote();
+    const logged = /user:\S+/u.exec((await memdir(["log", `Seen: ${WORDS}`])).out)?.[0] ?? "";
+    const [file] = [...filesBelow(root).keys()].filter((name) => name.endsWith("project_quagga.md"));
+    const text = fs.readFileSync(`${root}/${file}`, "utf8");
+    const evidence = `metadata:\n  evidence:\n    session: s1\n    message: "${logged}"\n`;
+    fs.writeFileSync(`${root}/${file}`, text.replace("metadata:\n", evidence));
+    expect(await json(["forget", "quagga", "--yes"])).toHaveProperty(
+      "elsewhere",
+      expect.stringContaining(`The log entry ${logged} still has the words`),
+    );
+    expect(holds()).toBe(true);
   });
 
   it("names what became one note with it", async () => {
