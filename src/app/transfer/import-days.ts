@@ -194,9 +194,7 @@ function db0Entries(file: SourceFile, timeZone: string | undefined): readonly Sa
     const event = stringOf(row["event"]) ?? "";
     const text = [event, textOf(row["data"])].filter((part) => part !== "").join(": ");
     if (Number.isNaN(time) || text === "") return [];
-    // Entries are distinguished by the second.
-    const second = Math.floor(time / 1000) * 1000;
-    return [{ path: file.path, entry: entryAt(second, offsetIn(timeZone, second), text) }];
+    return [{ path: file.path, entry: entryAt(time, offsetIn(timeZone, time), text) }];
   });
 }
 

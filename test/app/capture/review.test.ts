@@ -12,6 +12,7 @@ import {
   type Proposed,
   quoteFor,
   rejectEntry,
+  ruleFor,
   ruleOf,
 } from "../../../src/app/capture/review.ts";
 import type { ReviewEntry } from "../../../src/core/capture/review-queue.ts";
@@ -137,6 +138,9 @@ describe("what is proposed", () => {
     const entry = await waiting(create(), sessionOf([long]));
     expect(entry.quote).toContain("Squash merges with [secret] and");
     expect([entry.quote.length, JSON.stringify(entry).includes(MARKED_SECRET)]).toEqual([400, false]);
+    const { queued, refused } = await proposed(create({ body: `Log in with ${MARKED_SECRET}.` }));
+    expect([queued, refused.map(({ reason }) => reason)]).toEqual([[], ["secret"]]);
+    expect(workspace.review.entries()).toHaveLength(1);
   });
 });
 
@@ -163,6 +167,18 @@ describe("a rule", () => {
     ];
     expect(new Set([always, ...others].map(({ id }) => id)).size).toBe(4);
     expect(others[0]).toMatchObject({ kind: "retire", type: undefined });
+  });
+
+  it("holds for the same kind and type, said the same way, and the newest of them counts", async () => {
+    const entry = await waiting(create());
+    const [always, never] = [ruleOf(entry, "always", 0), ruleOf(entry, "never", 9)];
+    const retiring = ruleOf(await waiting(retire), "always", 0);
+    expect(ruleFor([always, never], create(), "wish")).toBe(never);
+    expect(ruleFor([never, always, retiring], create(), "wish")).toBe(always);
+    expect(ruleFor([always, retiring], retire, retiring.saidAs)).toBe(retiring);
+    for (const operation of [create({ type: "user" }), onOne("supersede", { type: "feedback" }), retire])
+      expect(ruleFor([always], operation, "wish")).toBeUndefined();
+    expect(ruleFor([always], create(), "other")).toBeUndefined();
   });
 });
 

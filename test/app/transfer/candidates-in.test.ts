@@ -280,6 +280,40 @@ describe("notes of basic-memory", () => {
   });
 });
 
+it("memories of db0 are notes of their scope and source, with what they replaced; the others are passed over", () => {
+  const rows = [
+    { id: 1, content: "Tabs are four wide", scope: "user", tags: '["feedback"]', confidence: 0.5 },
+    { id: 2, content: "Speaks Czech", scope: "user", tags: '["languages"]' },
+    { id: 3, content: "The wiki has the tables", source_type: "file" },
+    { id: 4, content: "The build says so", sourceType: "tool_result", scope: "agent" },
+    { id: 5, content: "The queue is in Bonn", supersedes_id: 6, created_at: "2026-02-01T10:00:00Z" },
+    { id: 6, content: "The queue is in Bern", supersedes_id: 7, status: "superseded" },
+    { id: 7, content: "The queue is in Rome", supersedes_id: 6, status: "superseded" },
+    { id: 8, content: "Half way through", scope: "session" },
+    { id: 9, content: "Perhaps so", confidence: 0.49 },
+    { id: 10, content: " " },
+  ];
+  const { candidates, skipped } = read("db0", "db0_memory", rows.map((row) => JSON.stringify(row)).join("\n"));
+  expect(candidates.map(({ origin, type, body }) => [origin, type, body])).toEqual([
+    ["db0_memory#1", "feedback", "Tabs are four wide"],
+    ["db0_memory#2", "user", "Speaks Czech"],
+    ["db0_memory#3", "reference", "The wiki has the tables"],
+    ["db0_memory#4", "reference", "The build says so"],
+    [
+      "db0_memory#5",
+      "project",
+      "The queue is in Bonn\n\nUntil 2026-02-01: The queue is in Bern\n\nUntil then: The queue is in Rome",
+    ],
+  ]);
+  expect(skipped.map(({ line, why }) => `${line ?? ""} ${why}`)).toEqual([
+    "6 superseded; its text stands in the note that took its place",
+    "7 superseded; its text stands in the note that took its place",
+    "8 of one session",
+    "9 db0 is not sure of it (0.49)",
+    "10 there are no words in it",
+  ]);
+});
+
 it.each(["db0_state", "db0_log"])("%s of db0 is no note, and nothing that is passed over", (path) => {
   const row = '{"id":"1","event":"deploy","label":"half way","content":"words","created_at":"2026-02-01T10:00:00Z"}\n';
   expect(read("db0", path, row)).toEqual({ candidates: [], skipped: [] });

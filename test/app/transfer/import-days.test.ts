@@ -106,6 +106,18 @@ describe("entries of days", () => {
     ]);
   });
 
+  it("of OpenClaw's are said at the local time that they name, on the day that their file names", async () => {
+    const clock = { ...workspace.clock, timeZone: "Asia/Tokyo" };
+    const there: OpenWorkspace = Object.create(workspace, { clock: { value: clock } });
+    const file = { path: "memory/2026-02-01.md", text: "Woke up.\n## 09:30\nMoved the queue.\n" };
+    expect((await importDays(there, "openclaw", [file], true)).days).toEqual(["2026-02-01"]);
+    const entries = workspace.openLogs?.()?.store.day("2026-02-01") ?? [];
+    expect(entries.map(({ time, offset }) => [new Date(time).toISOString(), offset])).toEqual([
+      ["2026-01-31T15:00:00.000Z", 540],
+      ["2026-02-01T00:30:00.000Z", 540],
+    ]);
+  });
+
   it.each([
     ["memory/2026-02-01.md", true],
     ["memory/2026-02-01-evening.md", true],

@@ -21,7 +21,7 @@ describe("memdir forget", () => {
     const { code, out } = await memdir(["forget", "quagga"], { answer: false, asked, interrupted });
     expect([code, out]).toEqual([0, "nothing forgotten\n"]);
     expect(asked).toEqual([expect.stringMatching(/^Purge \S*project_quagga\S* everywhere, .* cannot be undone\.$/u)]);
-    expect(interrupted).toEqual(["nothing was forgotten"]);
+    expect(interrupted.at(-1)).toBe("nothing was forgotten");
     expect((await memdir(["show", "quagga"])).out).toContain(WORDS);
     expect(holds()).toBe(true);
     expect((await memdir(["forget", "quagga"], { answer: true })).out).toMatch(
