@@ -18,6 +18,7 @@ import {
 import type { ReviewEntry } from "../../../src/core/capture/review-queue.ts";
 import type { NoteDraft } from "../../../src/core/notes/note.ts";
 import { sha256 } from "../../../src/core/shared/hash.ts";
+import type { SecretScanner } from "../../../src/core/shared/secrets/mask.ts";
 import { emptyHome } from "../../support/cli.ts";
 import { memoryDirectory, scratch } from "../../support/scratch.ts";
 import { noteText } from "../../support/store.ts";
@@ -234,6 +235,81 @@ describe("an entry that is accepted", () => {
           .includes(id),
       ]).toEqual([before, true]);
     }
+  });
+});
+
+describe("an entry that waited", () => {
+  const reopen = (secrets: SecretScanner, instructions = ""): void => {
+    workspace.close();
+    workspace = openWorkspace(workspace.locations, { secrets, instructions: async () => instructions });
+  };
+
+  it("is not accepted where it is a secret by what is known now, and stays", async () => {
+    reopen({ scan: async () => [] });
+    const { id } = await waiting(create({ body: `Log in with ${MARKED_SECRET}.` }));
+    reopen(deps.secrets);
+    expect(await acceptEntry(workspace, id)).toMatchObject({ outcome: "refused", reason: "secret" });
+    expect([files(), workspace.review.entries().length]).toEqual([["one.md"], 1]);
+  });
+
+  it("is not accepted where it is edited at that moment: nobody has read those words", async () => {
+    const { id } = await waiting(create());
+    const file = entryText(workspace, await waiting(create())) ?? "";
+    let isEdited = false;
+    reopen({
+      scan: async () => {
+        if (isEdited) return [];
+        isEdited = true;
+        await editEntry(workspace, id, file.replace("release", "main"));
+        return [];
+      },
+    });
+    expect(await acceptEntry(workspace, id)).toEqual({
+      outcome: "stale",
+      why: "the proposal was edited at this moment",
+    });
+    expect(files()).toEqual(["one.md"]);
+    expect(await acceptEntry(workspace, id)).toMatchObject({ outcome: "accepted" });
+    expect(text("feedback_squash.md")).toContain("Squash merges on the main branch.");
+  });
+
+  it("is accepted in the name of who proposed it", async () => {
+    const { queued } = await propose(workspace, session, [{ operation: create(), reason: "why", doubtful: true }], {
+      by: "model",
+      dryRun: false,
+    });
+    await acceptEntry(workspace, queued[0]?.id ?? "");
+    expect(workspace.stores[0]?.store.history().versions("feedback_squash.md")).toMatchObject([{ actor: "model" }]);
+  });
+
+  it("is accepted though the repository says it, where a person insisted on it, or where it is about the person", async () => {
+    const { id } = await waiting(create());
+    const file = (entryText(workspace, await waiting(create())) ?? "").replace(
+      "Squash merges on the release branch.",
+      "src/a.ts\nsrc/b.ts\nsrc/c.ts",
+    );
+    expect(await editEntry(workspace, id, file)).toMatchObject({ outcome: "refused", reason: "code-structure" });
+    expect(await editEntry(workspace, id, file, { insist: true })).toEqual({ outcome: "edited" });
+    expect(await acceptEntry(workspace, id)).toMatchObject({ outcome: "accepted" });
+    const body = "Always squash merges on the release branch of the shop.";
+    reopen(deps.secrets, `- ${body}\n`);
+    const [project, user] = [await waiting(create({ body })), await waiting(create({ body, type: "user" }))];
+    expect(await acceptEntry(workspace, project.id)).toMatchObject({ outcome: "refused", reason: "instructions" });
+    expect(await acceptEntry(workspace, user.id)).toMatchObject({ outcome: "accepted" });
+  });
+});
+
+describe("an entry that is rejected", () => {
+  it("and that would have retired a note in favour of another lets both hold from then on", async () => {
+    write("two", "Words of two.");
+    workspace.stores[0]?.store.reconcile("full");
+    const { id } = await waiting({ ...retire, by: "two.md" });
+    expect(rejectEntry(workspace, id)).toBe(true);
+    expect(text("two.md")).toMatch(/^ {2}agreesWith:.*one\.md/mu);
+    expect(text("one.md")).not.toContain("supersededBy");
+    // Where the other is gone by then, nothing is left to record.
+    const other = await waiting({ ...retire, file: "project:two.md", by: "gone.md" });
+    expect(rejectEntry(workspace, other.id)).toBe(true);
   });
 });
 

@@ -64,7 +64,7 @@ describe("the form of words that a rule of review is learnt from", () => {
 
   it.each([
     ["As a rule the box is drawn by ann", "wish"],
-    ["That is wrong, the box is drawn by ann", "correction"],
+    ["Ugh, the box is drawn by ann", "correction"],
     ["Rather the short form in titles", "correction"],
     ["We ship without the debug symbols", "prohibition"],
     ["The board is in #releases", "system"],
