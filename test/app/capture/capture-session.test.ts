@@ -133,6 +133,53 @@ describe("a capture", () => {
     expect(told(await captured({ mode: "manual", plan }))).toEqual([["create four"], [], []]);
   });
 
+  it("counts a note that the agent used as helpful, but not in a dry run", async () => {
+    const store = workspace.stores[0]?.store;
+    store?.reconcile("full");
+    const transcript = sessionOf([{ agent: "As one.md says, I did it.", user: "Please remember what we said." }]);
+    const helpful = (): unknown =>
+      [...(store?.usage() ?? [])].filter(([, { helped }]) => helped > 0).map(([file]) => file);
+    await captured({ transcript, dryRun: true });
+    expect(helpful()).toEqual([]);
+    await captured({ transcript });
+    expect(helpful()).toEqual(["one.md"]);
+  });
+
+  it("names in a new note only those that its own message put in doubt", async () => {
+    const later = { session: "s1", message: "u2" };
+    const operations = [create("four"), create("five", { evidence: later })];
+    const proposed = [{ operation: retire("one"), reason: "contradiction-in-doubt" as const }];
+    expect(told(await captured({ plan: { operations, proposed } }))).toEqual([
+      ["create four", "create five"],
+      [],
+      ["retire"],
+    ]);
+    const doubts = ["four", "five"].map(
+      (name) => /contradicts: .*/u.exec(fs.readFileSync(`${directory()}/feedback_${name}.md`, "utf8"))?.[0],
+    );
+    expect(doubts).toEqual(["contradicts: one.md", undefined]);
+  });
+
+  it("goes by rules where the model gives no answer, which know what the instruction files say", async () => {
+    const wish = "Always squash merges on the release branch of the shop.";
+    const said = (instructions: string): Promise<CaptureOutcome> =>
+      captureSession(workspace, sessionOf([`From now on: ${wish}`]), {
+        extractor: {
+          extract: async () => ({
+            kind: "failed",
+            reason: "timeout",
+            message: "no answer",
+            steps: 1,
+            usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 },
+          }),
+          instructions: () => instructions,
+        },
+        dryRun: true,
+      });
+    expect(await said(`- ${wish}\n`)).toMatchObject({ notes: [], refused: [{ reason: "derivable" }], by: "rules" });
+    expect((await said("")).notes).toHaveLength(1);
+  });
+
   it("keeps what is in doubt for review, with what the model itself refused", async () => {
     const refused = [{ reason: "ephemeral" as const, text: "only today", evidence }];
     const proposed = [{ operation: revise("one"), reason: "may-be-known" as const }];
