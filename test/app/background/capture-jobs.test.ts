@@ -1,7 +1,12 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
-import { pruneHandedOver, queueCapture, startCaptureWorker } from "../../../src/app/background/capture-jobs.ts";
+import {
+  pruneHandedOver,
+  queueCapture,
+  queueHandedOver,
+  startCaptureWorker,
+} from "../../../src/app/background/capture-jobs.ts";
 import { captureStatus } from "../../../src/app/background/capture-status.ts";
 import { runCaptureWorker } from "../../../src/app/background/capture-worker.ts";
 import { CAPTURES_FOLDER, TURNS_FOLDER } from "../../../src/app/capture/capture-places.ts";
@@ -53,6 +58,10 @@ describe("the record of an ended turn", () => {
     expect(queued()).toBe("unwanted");
     fs.writeFileSync(transcript, "");
     expect(queued()).toBe("kept");
+    const left = { ...here(), cwd: `${homeOf(root)}/${token}` };
+    expect(queue(left)).toBe(false);
+    fs.mkdirSync(left.cwd);
+    expect(queue(left)).toBe(true);
   });
 
   it("is not kept where nothing can be written, and nobody is told by an exception", () => {
@@ -66,6 +75,22 @@ describe("the record of an ended turn", () => {
   it.each(["off", "recall-only"])("is not kept in mode %s, and no file is made", (mode) => {
     expect(queue(here({ MEMDIR_MODE: mode }))).toBe(false);
     expect(fs.existsSync(`${homeOf(root)}/.memdir`)).toBe(false);
+  });
+});
+
+describe("a conversation that a program hands over", () => {
+  const handOver = (locations: Locations) =>
+    queueHandedOver(locations, { agent: "other", session: "s1", text: "the words of the conversation" }).kind;
+  const holding = (): readonly string[] =>
+    [...filesBelow(root)].flatMap(([name, bytes]) => (String(bytes).includes("the words of") ? [name] : []));
+
+  it("stays in one file until it is captured, and nowhere where it is not wanted", () => {
+    expect([handOver(here({ MEMDIR_MODE: "recall-only" })), holding()]).toEqual(["unwanted", []]);
+    expect([handOver(here()), handOver(here()), holding()]).toEqual([
+      "kept",
+      "kept",
+      [expect.stringMatching(/^home\/\.memdir\/captures\/turns\/[0-9a-f]{32}\.jsonl$/u)],
+    ]);
   });
 });
 

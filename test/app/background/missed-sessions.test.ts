@@ -71,6 +71,14 @@ describe("a session whose record could not be kept", () => {
     expect(await work()).toMatchObject({ sessions: 1, turns: 0, notes: 0 });
   });
 
+  it("is not missed where its record was for a checkpoint alone: no word of it was to be captured", () => {
+    const full = transcript("full");
+    full.say(WISH);
+    const job = { agent: "claude-code", session: "full", transcript: full.path, capture: false };
+    expect(whileFull(() => queueCapture(here(), job))).toMatchObject({ kind: "missed", isMarked: false });
+    expect(missed()).toEqual([]);
+  });
+
   it("is no longer missed once its own next record is kept", () => {
     const full = transcript("full");
     full.say(WISH);
