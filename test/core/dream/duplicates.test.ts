@@ -80,6 +80,26 @@ describe("notes that contradict one another", () => {
     expect([...(conflict?.files ?? [])].toSorted()).toEqual(["a.md", "b.md", "c.md"]);
   });
 
+  it("are told by the two newest of them, in whatever order they come", () => {
+    const notes = [5, 30, 10].map((seconds, days) => timeout(`${seconds}.md`, seconds, { time: START + days * DAY }));
+    for (const [one = 0, two = 0, three = 0] of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+      [2, 0, 1],
+    ]) {
+      const [conflict] = found([one, two, three].flatMap((at) => notes[at] ?? []));
+      expect(conflict?.reason).toMatch(/^"10" \(2026-03-04\) against /u);
+      expect(conflict?.files[0]).toBe("10.md");
+    }
+  });
+
+  it("are named up to ten, and the others counted", () => {
+    const [conflict] = found(Array.from({ length: 12 }, (_, at) => timeout(`${at}.md`, at + 1)));
+    expect([conflict?.files.length, conflict]).toEqual([10, expect.objectContaining({ more: 2 })]);
+    expect(conflict?.reason).toContain("10 notes more say something else again");
+  });
+
   it("are one conflict when a note without a type stands against notes of two types", () => {
     const notes = [
       timeout("p1.md", 5),
