@@ -73,6 +73,27 @@ describe("the settings of an export", () => {
 });
 
 describe("an export", () => {
+  it("has a store of which only history or logs are left, and none that has nothing; it makes no store", async () => {
+    const { home, memdir, exported, manifest } = machine();
+    expect(exported("empty").stores).toEqual([]);
+    expect(fs.existsSync(`${home}/user`)).toBe(false);
+    await memdir(["log", "The vendor moves the API"]);
+    await memdir(["remember", "--name", "port", "The importer listens on port 8080"]);
+    await memdir(["remove", "port"]);
+    exported("out");
+    expect(
+      manifest("out").stores.map(({ scope, notes, versions, logs }: Record<string, unknown>) => [
+        scope,
+        notes,
+        versions,
+        logs,
+      ]),
+    ).toEqual([
+      ["project", 0, 2, undefined],
+      ["user", 0, 0, 1],
+    ]);
+  });
+
   it("has the stores in force here, with what each holds; another's only where all are asked for", async () => {
     const { root, memdir, put, exported, manifest } = machine();
     await memdir(["remember", "--name", "port", "The importer listens on port 8080"]);
