@@ -59,6 +59,48 @@ describe("notes that say the same", () => {
   });
 });
 
+describe("of two notes that say the same", () => {
+  const WHY = "**Why:** mocks hid a broken migration.";
+  const HOW = "**How to apply:** start it with make up.";
+  const retired = (first: ReadNote, second: ReadNote): unknown =>
+    [
+      [first, second],
+      [second, first],
+    ].map((notes) => found(notes).map(({ edits, ask }) => [edits.map((edit) => [edit.kind, edit.file]), ask]));
+  const both = (...edits: readonly unknown[]): unknown => [[[edits, false]], [[edits, false]]];
+
+  it("the one goes that the other contains, else the one with fewer reasons, else the older", () => {
+    const longer = note("long.md", `${RULE} Unit tests use none.`);
+    expect(retired(note("a.md", RULE, { time: START + DAY }), longer)).toEqual(both(["retire", "a.md"]));
+    expect(found([note("a.md", RULE), longer])[0]?.reason).toBe("all that a.md says stands in long.md");
+    const reasons = note("reasons.md", `${RULE}\n\n${WHY}\n\n${HOW}`);
+    expect(retired(note("z.md", `${RULE}\n\n${WHY}`, { time: START + DAY }), reasons)).toEqual(
+      both(["retire", "z.md"]),
+    );
+    expect(retired(note("old.md", RULE), note("new.md", RULE, { time: START + 1 }))).toEqual(
+      both(["retire", "old.md"]),
+    );
+  });
+
+  it("the one that stays gets the reasons that only the other gave", () => {
+    const [operation] = found([
+      note("a.md", `${RULE}\n\n${WHY}`),
+      note("b.md", `${RULE}\n\n${HOW}`, { time: START + 1 }),
+    ]);
+    expect(operation?.edits).toEqual([
+      { kind: "append", file: "b.md", text: WHY },
+      { kind: "retire", file: "a.md", by: "b.md" },
+    ]);
+  });
+
+  it("the one that a person pinned stays as it is, and both where the other has a reason of its own", () => {
+    const pinned = note("pinned.md", RULE, { pinned: true });
+    expect(retired(pinned, note("b.md", RULE, { time: START + DAY }))).toEqual(both(["retire", "b.md"]));
+    expect(retired(pinned, note("b.md", `${RULE}\n\n${WHY}`))).toEqual([[], []]);
+    expect(retired(pinned, note("b.md", `${RULE} Unit tests use none.`))).toEqual([[], []]);
+  });
+});
+
 describe("notes that contradict one another", () => {
   it("are a conflict of the two, told in their order", () => {
     expect(found([timeout("a.md", 5), timeout("b.md", 30, { time: START + DAY })])).toEqual([
@@ -142,6 +184,21 @@ describe("notes that contradict one another", () => {
     ]);
     for (const guard of [{ author: "person" as const }, { pinned: true }])
       expect(found([timeout("a.md", 5, guard), newer])).toMatchObject([{ kind: "conflict", edits: [] }]);
+  });
+
+  it("are no news on the same day, nor where the newer one tells of no change", () => {
+    const now = note("b.md", "The timeout of the calls is now 30 seconds.", { time: START + DAY - 1 });
+    expect(found([timeout("a.md", 5), now])).toMatchObject([{ kind: "conflict" }]);
+    expect(found([timeout("a.md", 5), timeout("b.md", 30, { time: START + 9 * DAY })])).toMatchObject([
+      { kind: "conflict" },
+    ]);
+  });
+
+  it("are compared by their descriptions where they have no text", () => {
+    const description = "The billing service runs on MySQL.";
+    const before = { ...note("a.md", "", { description }), statement: statementOf(description) };
+    const after = note("b.md", "We switched the billing service from MySQL to Postgres.", { time: START + DAY });
+    expect(found([before, after])).toMatchObject([{ files: ["b.md", "a.md"], cause: "contradiction" }]);
   });
 
   it("are left alone once a person said that both hold, whichever of the two remembers it", () => {
