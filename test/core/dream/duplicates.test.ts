@@ -186,6 +186,12 @@ describe("notes that contradict one another", () => {
       expect(found([timeout("a.md", 5, guard), newer])).toMatchObject([{ kind: "conflict", edits: [] }]);
   });
 
+  it("are settled on the same day where the newer one says from what to what it changed", () => {
+    const before = note("a.md", "The billing service runs on MySQL.");
+    const after = note("b.md", "We switched the billing service from MySQL to Postgres.", { time: START + 1 });
+    expect(found([before, after])).toMatchObject([{ kind: "supersede", edits: [{ file: "a.md", by: "b.md" }] }]);
+  });
+
   it("are no news on the same day, nor where the newer one tells of no change", () => {
     const now = note("b.md", "The timeout of the calls is now 30 seconds.", { time: START + DAY - 1 });
     expect(found([timeout("a.md", 5), now])).toMatchObject([{ kind: "conflict" }]);
