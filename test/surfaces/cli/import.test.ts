@@ -38,6 +38,28 @@ const said = (plan: readonly Step[]): readonly string[] =>
   );
 
 describe("memdir import", () => {
+  it("takes a name with a dot or a slash for an archive, and says where there is none", async () => {
+    const { root, memdir } = world({ "old/a.md": "words" });
+    for (const name of ["notes.tar.gz", `${root}/old`])
+      expect(await memdir("import", name)).toMatchObject({
+        code: 3,
+        err: expect.stringContaining(`${path.resolve(`${root}/shop`, name)} is not a memdir export`),
+      });
+    expect(await memdir("import", "notes")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("import needs to know from what: claude-code, "),
+    });
+  });
+
+  it("asks and writes where there are days of logs alone", async () => {
+    const { root, memdir } = world({ "claw/memory/2026-02-01.md": "Fed the cat.\n" });
+    const asked: string[] = [];
+    const argv = ["import", "openclaw", `${root}/claw`];
+    await cli(argv, { cwd: `${root}/shop`, environment: { HOME: `${root}/home` }, answer: true, asked });
+    expect(asked).toEqual(["Import them?"]);
+    expect((await memdir("log", "--date", "2026-02-01")).out).toContain("Fed the cat.");
+  });
+
   it("takes another Claude Code directory over, with types, and leaves its index", async () => {
     const { take, root, memdir } = world({
       "old/MEMORY.md": "- [Tabs](feedback_tabs.md) — tabs\n",

@@ -71,7 +71,7 @@ interface ShownPlan {
 /** Imported guards need the user's consent here, even if a guard of that name was approved before. */
 function withoutConsent(workspace: OpenWorkspace, done: readonly ImportedNote[]): readonly string[] {
   return done
-    .filter(({ kind, candidate }) => kind === "add" && extrasOf(workspace, candidate).guarded)
+    .filter(({ candidate }) => extrasOf(workspace, candidate).guarded)
     .map(({ ref }) => {
       const place = workspace.locations.stores.find(({ scope }) => scope === ref.scoped.scope);
       if (place !== undefined) revokeGuard(place, ref.file);
