@@ -93,6 +93,16 @@ describe("of two notes that say the same", () => {
     ]);
   });
 
+  it("one goes only when a person agrees where nobody is known to have written it", () => {
+    const of = (body: string): ReadNote => note("a.md", body, { author: "unknown" });
+    expect(found([of(RULE), note("b.md", RULE, { time: START + 1 })])).toMatchObject([{ kind: "merge", ask: true }]);
+    const now = note("b.md", "The timeout of the calls is now 30 seconds.", { time: START + DAY });
+    expect(found([of("The timeout of the calls is 5 seconds."), now])).toMatchObject([
+      { kind: "supersede", ask: true },
+    ]);
+    expect(found([timeout("a.md", 5), now])).toMatchObject([{ kind: "supersede", ask: false }]);
+  });
+
   it("the one that a person pinned stays as it is, and both where the other has a reason of its own", () => {
     const pinned = note("pinned.md", RULE, { pinned: true });
     expect(retired(pinned, note("b.md", RULE, { time: START + DAY }))).toEqual(both(["retire", "b.md"]));
