@@ -51,6 +51,22 @@ describe("memdir import", () => {
     });
   });
 
+  it("shows what it refuses and skips without the secret and what nobody could see", async () => {
+    const { root, memdir, take } = world({
+      "claw/MEMORY.md": `# Use ${TOKEN} here\n\nThe token is known.\n\n# Words\u202E of old\n\nThe rest is known.\n`,
+      "claw/memory/2026-02-01.md": `The token is ${TOKEN}.\n`,
+    });
+    const argv = ["openclaw", `${root}/claw`, "--dry-run"];
+    const { plan, skipped } = await take(...argv);
+    expect(plan.map(({ reason }: Step) => reason)).toEqual(["secret", "hidden-characters"]);
+    expect(skipped).toEqual([{ path: "memory/2026-02-01.md", why: expect.stringContaining("a secret") }]);
+    for (const shown of [JSON.stringify([plan, skipped]), (await memdir("import", ...argv)).out]) {
+      expect(shown).not.toContain(TOKEN);
+      expect(shown).not.toContain("\u202E");
+      expect(shown).toContain("Words of old");
+    }
+  });
+
   it("asks and writes where there are days of logs alone", async () => {
     const { root, memdir } = world({ "claw/memory/2026-02-01.md": "Fed the cat.\n" });
     const asked: string[] = [];
