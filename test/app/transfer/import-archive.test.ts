@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { importArchive } from "../../../src/app/transfer/import-archive.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { openArchive } from "../../../src/app/transfer/read-archive.ts";
@@ -20,6 +20,10 @@ import { cli, emptyHome } from "../../support/cli.ts";
 import { filesBelow, memoryDirectory, scratch } from "../../support/scratch.ts";
 
 let valid: Parts;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 beforeAll(async () => {
   valid = await exportedParts();
@@ -58,6 +62,27 @@ const naming =
 
 /** Sealed: hashes and counts fit, so that nothing but the named part can be what is refused. */
 const REFUSED: readonly (readonly [string, (parts: Parts) => void, string])[] = [
+  [
+    "a project that is called like a secret",
+    ({ manifest }) => void Object.assign(manifest, { here: SECRET }),
+    "the name of a store in the export is refused",
+  ],
+  [
+    "a store that is called like a secret",
+    (parts) => {
+      const [from, to] = [storeOf(parts), `stores/project/${SECRET}`];
+      for (const [file, bytes] of [...parts.files].filter(([name]) => name.startsWith(`${from}/`))) {
+        parts.files.delete(file);
+        parts.files.set(`${to}${file.slice(from.length)}`, bytes);
+      }
+      const stores: unknown = parts.manifest["stores"];
+      const renamed = (Array.isArray(stores) ? stores.map(record) : []).map((one) =>
+        one["path"] === from ? { ...one, name: SECRET, path: to } : one,
+      );
+      Object.assign(parts.manifest, { stores: renamed });
+    },
+    "the name of a store in the export is refused",
+  ],
   ["a number beyond what can be counted", setting("seq", Number.MAX_SAFE_INTEGER), "has a number"],
   ["a number of another world", setting("seq", 1e300), "has a number"],
   ["a number with a fraction", setting("seq", 1.5), "has a number"],
@@ -185,6 +210,19 @@ describe("an archive", () => {
       expect(filesBelow(`${root}/home`)).toEqual(before);
     },
   );
+
+  it("that is packed leaves nothing of what it was unpacked into, taken or not", async () => {
+    const root = scratch(memoryDirectory());
+    const memdir = commandIn(root);
+    await memdir(["remember", "--name", "port", "The exporter listens on port 7000"]);
+    await memdir(["export", `${root}/notes.tgz`]);
+    fs.writeFileSync(`${root}/half.tgz`, fs.readFileSync(`${root}/notes.tgz`).subarray(0, 300));
+    fs.mkdirSync(`${root}/temporary`);
+    vi.stubEnv("TMPDIR", `${root}/temporary`);
+    expect((await memdir(["import", `${root}/notes.tgz`, "--yes"])).code).toBe(0);
+    expect((await memdir(["import", `${root}/half.tgz`, "--yes"])).code).not.toBe(0);
+    expect(fs.readdirSync(`${root}/temporary`)).toEqual([]);
+  });
 
   it("passes the gates of every write: what they refuse is left out and named, the rest comes", async () => {
     const { root, code, out, memdir } = await taken((parts) => {
