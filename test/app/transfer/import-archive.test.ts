@@ -83,6 +83,15 @@ const REFUSED: readonly (readonly [string, (parts: Parts) => void, string])[] = 
     },
     "the name of a store in the export is refused",
   ],
+  [
+    "a history that is not UTF-8",
+    (parts) => {
+      const file = fileLike(parts, /project\/.*history\.jsonl$/u);
+      const text = parts.files.get(file)?.toString("latin1") ?? "";
+      parts.files.set(file, Buffer.from(text.replace("remembered", "remember\u00ff"), "latin1"));
+    },
+    "is not UTF-8",
+  ],
   ["a number beyond what can be counted", setting("seq", Number.MAX_SAFE_INTEGER), "has a number"],
   ["a number of another world", setting("seq", 1e300), "has a number"],
   ["a number with a fraction", setting("seq", 1.5), "has a number"],
@@ -243,7 +252,11 @@ describe("an archive", () => {
         `---\nname: keys\nsaved: 2026-03-02T09:00:00Z\n---\n\n${SECRET}\n`,
       );
       changeLine(parts, (line) =>
-        Object.assign(line, { reason: `remembered ${SECRET}`, changes: [{ file: "old.md", after: SECRET }] }),
+        Object.assign(line, {
+          actor: SECRET,
+          reason: `remembered ${SECRET}`,
+          changes: [{ file: "old.md", after: SECRET }],
+        }),
       );
       changeLine(parts, (line) => Object.assign(line, { changes: [{ file: "MEMORY.md", after: "- mine once\n" }] }), 1);
     }, true);
