@@ -278,7 +278,8 @@ describe("an archive", () => {
     const past = workspace.stores.flatMap(({ store }) => store.history().transactions());
     workspace.close();
     expect(past.length).toBeGreaterThan(4);
-    const texts = past.flatMap(({ reason, changes }) => [
+    const texts = past.flatMap(({ actor, reason, changes }) => [
+      actor,
       reason,
       ...changes.flatMap(({ file, after }) => [file, Buffer.from(after ?? []).toString()]),
     ]);
