@@ -108,6 +108,14 @@ describe("memdir project", () => {
     expect(await modeIn(`${root}/store`)).toBe("auto");
   });
 
+  it("a mode that was set before there was any note goes with a renamed checkout too", async () => {
+    const { root, checkout, memdir, json } = machine();
+    const old = checkout("shop");
+    await memdir(old, ["mode", "off"]);
+    fs.renameSync(old, `${root}/store`);
+    expect((await json(`${root}/store`, ["mode"])).modes.project.mode).toBe("off");
+  });
+
   it("a clone of a repository that has notes elsewhere is told so by recall and remember, in one line", async () => {
     const { checkout, memdir, names } = machine();
     const [one, two] = [checkout("one"), checkout("two")];
