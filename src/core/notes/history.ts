@@ -112,7 +112,9 @@ function follow(trace: Trace, step: LifeStep, change: LifeChange, changes: numbe
     change.lineage ?? before?.lineage ?? movedLineage(step, file, changes) ?? knownLineage(trace, file, content);
   const next = lineage ?? derived(`${step.seq}\0${step.time}\0${file}`);
   if (change.lineage !== undefined) trace.recorded.add(change.lineage);
-  record(trace, step.seq, file, before?.lineage, next);
+  // Sync gives a name to another note; only identical notes of two devices become one by that.
+  const isOther = step.actor === "sync" && before !== undefined && before.content !== content;
+  record(trace, step.seq, file, isOther ? undefined : before?.lineage, next);
   trace.present.set(file, { lineage: next, content });
   trace.contents.delete(content);
 }

@@ -94,6 +94,17 @@ describe("two notes that become one", () => {
     expect(withJoined([TWO], [all])).toEqual(new Set([TWO, ONE]));
   });
 
+  it("are not made one by a sync that gives the name to another note, unless both have the same text", () => {
+    const synced = (content: string): Lives =>
+      lives(
+        { actor: "user", changes: [has("a.md", "x", ONE)] },
+        { actor: "sync", changes: [has("a.md", content, TWO)] },
+      );
+    expect(withJoined([TWO], [synced("y")])).toEqual(new Set([TWO]));
+    expect(withJoined([TWO], [synced("x")])).toEqual(new Set([TWO, ONE]));
+    expect(lineageOf(synced("y"), "a.md")).toBe(TWO);
+  });
+
   it("are two again when the merge is taken back", () => {
     const all = lives(...merged, { actor: "undo", changes: [has("a.md", "x", ONE)] });
     expect(withJoined([TWO], [all])).toEqual(new Set([TWO]));
