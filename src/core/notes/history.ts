@@ -80,8 +80,6 @@ interface Trace {
   readonly contents: Map<string, Lineage>;
   readonly names: Map<Lineage, Set<string>>;
   readonly joined: Map<Lineage, Lineage>;
-  /** Files that a sync removed last, with the note that each was. */
-  readonly removedBySync: Map<string, Lineage>;
 }
 
 function emptyTrace(): Trace {
@@ -93,7 +91,6 @@ function emptyTrace(): Trace {
     contents: new Map(),
     names: new Map(),
     joined: new Map(),
-    removedBySync: new Map(),
   };
 }
 
@@ -103,8 +100,6 @@ function end(trace: Trace, step: LifeStep, { file, lineage }: LifeChange, change
   const next = lineage ?? movedLineage(step, file, changes) ?? before.lineage;
   record(trace, step.seq, file, before.lineage, next);
   trace.present.delete(file);
-  if (step.actor === "sync") trace.removedBySync.set(file, next);
-  else trace.removedBySync.delete(file);
   if (step.actor === "external" && next === before.lineage) adoptCopy(trace, before);
   trace.contents.set(before.content, next);
   trace.ended.set(file, [...(trace.ended.get(file) ?? []).filter((one) => one !== next), next]);
@@ -114,24 +109,14 @@ function follow(trace: Trace, step: LifeStep, change: LifeChange, changes: numbe
   const { file, content = "" } = change;
   const before = trace.present.get(file);
   const lineage =
-    change.lineage ??
-    before?.lineage ??
-    movedLineage(step, file, changes) ??
-    knownLineage(trace, file, content) ??
-    savedAgain(trace, step, file);
+    change.lineage ?? before?.lineage ?? movedLineage(step, file, changes) ?? knownLineage(trace, file, content);
   const next = lineage ?? derived(`${step.seq}\0${step.time}\0${file}`);
   if (change.lineage !== undefined) trace.recorded.add(change.lineage);
   // Sync gives a name to another note; only identical notes of two devices become one by that.
   const isOther = step.actor === "sync" && before !== undefined && before.content !== content;
   record(trace, step.seq, file, isOther ? undefined : before?.lineage, next);
   trace.present.set(file, { lineage: next, content });
-  trace.removedBySync.delete(file);
   trace.contents.delete(content);
-}
-
-/** An editor saved the note at the moment when a sync removed it: an edit of it, which a forget must reach. */
-function savedAgain({ removedBySync }: Trace, { actor }: LifeStep, file: string): Lineage | undefined {
-  return actor === "external" ? removedBySync.get(file) : undefined;
 }
 
 function record(trace: Trace, seq: number, file: string, before: Lineage | undefined, next: Lineage): void {

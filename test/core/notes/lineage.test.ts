@@ -73,25 +73,6 @@ describe("a note of another lineage", () => {
     expect(withJoined([TWO], [all])).toEqual(new Set([TWO]));
   });
 
-  it("is not one that an editor saves again after a sync removed it, as it is after a person removed it", () => {
-    const saved = (remover: string): Lives =>
-      lives(
-        { actor: "user", changes: [has("a.md", "x", ONE)] },
-        { actor: remover, changes: [went("a.md")] },
-        { changes: [has("a.md", "y")] },
-      );
-    expect(lineageOf(saved("sync"), "a.md")).toBe(ONE);
-    expect(lineageOf(saved("user"), "a.md")).not.toBe(ONE);
-    const replaced = lives(
-      { actor: "sync", changes: [has("a.md", "x", ONE)] },
-      { actor: "sync", changes: [went("a.md")] },
-      { actor: "user", changes: [has("a.md", "y", TWO)] },
-      { actor: "user", changes: [went("a.md")] },
-      { changes: [has("a.md", "z")] },
-    );
-    expect([ONE, TWO]).not.toContain(lineageOf(replaced, "a.md"));
-  });
-
   it("does not take over when one with the same text is removed", () => {
     const all = lives(
       { actor: "user", changes: [has("a.md", "x", ONE), has("b.md", "x", TWO)] },
