@@ -2,8 +2,8 @@
 /**
  * Learns what a new statement does to a note from labelled pairs: npm run learn:changes -- DIR... [--write]
  * Reads every `facts-*.jsonl` below the directories (form: bench/facts/README.md). For each author it prints what
- * weights learnt from the authors of other groups say, next to the rules alone. `--write` learns from all authors and writes
- * src/core/notes/changes/weights.json. The result is deterministic. Run `npm run build` first.
+ * weights learnt from the authors of other groups say, next to the rules alone. `--write` learns from all authors and
+ * writes src/core/notes/changes/weights.json. The result is deterministic. Run `npm run build` first.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -23,7 +23,7 @@ const ABOUT =
   "Made by `npm run learn:changes`; what each feature of a pair says for what a new statement does to a note.";
 /** The weight of authors whose sentences are built like the rules' examples. */
 const PLAIN_WEIGHT = 0.5;
-/** The weight of authors who were asked for pairs that look like a change and are none, and the other way round. */
+/** The weight of authors who were asked for pairs that look like a change but are not one, and the other way round. */
 const HARD_WEIGHT = 0.2;
 /** For each statement, this many of the author's other, nearest notes are learnt as unrelated to it. */
 const NEIGHBOURS = 3;
@@ -166,15 +166,15 @@ function line(name, results) {
 }
 
 console.log(
-  `${pairs.length} pairs of ${authors.length} authors; each author judged by weights learned from the others`,
+  `${pairs.length} pairs of ${authors.length} authors; each author judged by weights learned from authors of other groups`,
 );
 console.log(["author".padEnd(12), "pairs", ...COLUMNS].join("  "));
-const results = Array.from({ length: AT_ONCE }, (_, group) =>
-  authors.filter((__, at) => at % AT_ONCE === group),
-).flatMap((left) => {
+const results = [];
+for (let group = 0; group < AT_ONCE; group++) {
+  const left = authors.filter((_, at) => at % AT_ONCE === group);
   const judge = judgeBy(learnedFrom([...pairs, ...neighbours].filter((row) => !left.includes(row.author))));
-  return left.flatMap((author) => judgedBy(judge, author));
-});
+  for (const author of left) results.push(...judgedBy(judge, author));
+}
 
 function judgedBy(judge, author) {
   const own = pairs

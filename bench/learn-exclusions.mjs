@@ -23,7 +23,7 @@ if (positionals.length === 0) {
 
 /** The share of look-alikes that must still be saved. */
 const SAVED = 0.988;
-/** Smaller weights (of 127) are left out of the file: they change no observed result. */
+/** Smaller weights (of 127) are left out of the file, for its size. */
 const LEAST_WEIGHT = { excluded: 8, reason: 13 };
 /** To find the threshold for an author, the other authors are left out in this many groups. */
 const GROUPS = 3;
@@ -103,7 +103,7 @@ function readExamples(directories) {
 function judge(some) {
   const [own, others] = [true, false].map((is) => cases.filter((one) => some.includes(one.author) === is));
   const threshold = thresholdOf(leftOut(others));
-  const weights = learn(others, places.length, { decay: DECAY });
+  const weights = learnExcluded(others);
   const heads = reasonHeads(others);
   for (const one of own) {
     one.margin = scoreOf(weights, one) - threshold;
@@ -112,16 +112,16 @@ function judge(some) {
   }
 }
 
+function learnExcluded(some) {
+  return learn(some, places.length, { decay: DECAY });
+}
+
 /** The scores of cases by what the other groups of authors taught. */
 function leftOut(some) {
   const own = [...new Set(some.map(({ author }) => author))];
   return Array.from({ length: GROUPS }, (_, group) => {
     const isOut = ({ author }) => own.indexOf(author) % GROUPS === group;
-    const weights = learn(
-      some.filter((one) => !isOut(one)),
-      places.length,
-      { decay: DECAY },
-    );
+    const weights = learnExcluded(some.filter((one) => !isOut(one)));
     return some.filter(isOut).map((one) => ({ ...one, score: scoreOf(weights, one) }));
   }).flat();
 }
@@ -221,9 +221,7 @@ function write() {
   const place = path.join(path.dirname(fileURLToPath(import.meta.url)), "../src/core/notes/exclusions/weights.json");
   const model = {
     threshold: Math.round(thresholdOf(leftOut(cases)) * 1e4) / 1e4,
-    excluded: placed(unscaled(learn(cases, places.length, { decay: DECAY }), scales), places, {
-      least: LEAST_WEIGHT.excluded,
-    }),
+    excluded: placed(unscaled(learnExcluded(cases), scales), places, { least: LEAST_WEIGHT.excluded }),
     reasons: Object.fromEntries(
       reasonHeads(cases).map(({ reason, learnt }) => [
         reason,

@@ -3,7 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { gitObjects, withBase64 } from "./life-check.mjs";
-import { idIn, notesOf, tokensIn } from "./sync-devices.mjs";
+import { tokensIn } from "./sync-command.mjs";
+import { idIn, notesOf } from "./sync-devices.mjs";
 
 const ID = /qz\d+x/gu;
 

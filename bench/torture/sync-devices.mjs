@@ -6,8 +6,6 @@ import fs from "node:fs";
 import path from "node:path";
 import { command, count, log, TOKEN, tokensIn, unsettledFiles } from "./sync-command.mjs";
 
-export { command, count, tokensIn };
-
 const DAY_MS = 86_400_000;
 const NOTE = /note (qz\d+x)\./u;
 /** Below or above these limits new notes become likely or rare. */

@@ -9,19 +9,8 @@ import os from "node:os";
 import path from "node:path";
 import { isPlanted, plant } from "./plant.mjs";
 import { differing, forgottenBytes, judgeNotes } from "./sync-check.mjs";
-import {
-  append,
-  command,
-  count,
-  createModel,
-  forget,
-  live,
-  makeHot,
-  notesOf,
-  openDevice,
-  rewrite,
-  syncNow,
-} from "./sync-devices.mjs";
+import { command, count } from "./sync-command.mjs";
+import { append, createModel, forget, live, makeHot, notesOf, openDevice, rewrite, syncNow } from "./sync-devices.mjs";
 import { fillDisk, openRepository, openServer, smallDisk } from "./sync-remotes.mjs";
 import { seededRandom } from "./store.mjs";
 

@@ -245,12 +245,12 @@ describe("the built command", () => {
 
   it("says in one line what is wrong with a place it cannot use", () => {
     fs.writeFileSync(`${root}/file`, "not a directory");
-    const { code, err } = memdir(["remember", "The demo is on Mondays.", "--dir", "file/notes"]);
+    const { code, err } = memdir(["remember", "x y z", "--dir", "file/notes"]);
     expect(code).not.toBe(0);
     expect(err.trim().split("\n")).toHaveLength(1);
     expect(err).toContain("file/notes");
     // A directory that refuses every child, to root too; Node's recursive mkdir never returns from it.
-    expect(memdir(["remember", "The demo is on Mondays.", "--dir", "/proc/notes"])).toMatchObject({
+    expect(memdir(["remember", "x y z", "--dir", "/proc/notes"])).toMatchObject({
       code: 6,
       err: expect.stringContaining("choose another place"),
     });

@@ -59,14 +59,7 @@ async function started(session: string): Promise<void> {
 }
 
 function noted(): void {
-  memdir(
-    "remember",
-    "Rotate the keys of src/billing/ledger.ts only together with Ana, because she holds the second half.",
-    "--type",
-    "project",
-    "--name",
-    "keys",
-  );
+  memdir("remember", "Rotate the keys of src/billing/ledger.ts only with Ana.", "--type", "project", "--name", "keys");
   memdir(
     "remember",
     "Run the smoke tests before `git push`, because the CI skips them.",

@@ -3,15 +3,7 @@ import { isRecord, parseJson, record } from "../../core/shared/json.ts";
 import { isOpenAddress } from "../../core/shared/open-address.ts";
 import { type Answer, type Ask, request } from "./request.ts";
 import type { NoAnswer } from "../../core/sync/transport.ts";
-import {
-  type Outcome,
-  type RemoteEntry,
-  removedId,
-  type WireCommon,
-  type WireError,
-  type WirePage,
-  type WirePushed,
-} from "../../core/sync/protocol.ts";
+import type { Outcome, RemoteEntry, WireCommon, WireError, WirePage, WirePushed } from "../../core/sync/protocol.ts";
 
 /** Parses a server's answers field by field; `undefined` for an answer that does not follow the protocol. */
 export function parsePage(value: unknown): WirePage | undefined {
@@ -29,8 +21,7 @@ export function parseEntry(value: unknown): RemoteEntry<number> | undefined {
     return Array.isArray(names) ? { state, lineage, names: names.filter((one) => typeof one === "string") } : undefined;
   if (typeof key !== "string" || !isSeq(revision)) return undefined;
   const told = { ...(typeof by === "string" && { by }), ...(typeof at === "string" && { at }) };
-  if (state === "deleted")
-    return { state, key, lineage, revision, ...(typeof was === "string" && { was: removedId(was) }), ...told };
+  if (state === "deleted") return { state, key, lineage, revision, ...(typeof was === "string" && { was }), ...told };
   return state === "live" && typeof body === "string" ? { state, key, lineage, revision, body, ...told } : undefined;
 }
 

@@ -104,18 +104,8 @@ function fromWireEntry(entry: RemoteEntry<number>): RemoteEntry {
   return entry.state === "forgotten" ? entry : { ...entry, revision: String(entry.revision) };
 }
 
-/** The server knows what was removed by its base. */
 function toWire(change: Change): Change<number> {
-  if ("forget" in change) return change;
-  const { key, lineage, base, state, body, group } = change;
-  return {
-    key,
-    lineage,
-    base: Number(base),
-    state,
-    ...(body !== undefined && { body }),
-    ...(group !== undefined && { group }),
-  };
+  return "forget" in change ? change : { ...change, base: Number(change.base) };
 }
 
 function fromWire(outcome: Outcome<number>): Outcome {

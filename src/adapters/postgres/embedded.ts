@@ -95,7 +95,7 @@ export async function openEmbedded(directory: string): Promise<Embedded> {
 
 /**
  * Removes table files that no table uses. A server killed while a table was written anew leaves the old or the new file
- * for ever, with the rows that it had. Only after a checkpoint, when the engine needs no such file any more.
+ * forever, with the rows that it had. Only after a checkpoint, when the engine needs no such file any more.
  */
 async function removeOrphans(lite: PGlite, directory: string): Promise<void> {
   const { rows } = await lite.query<{ oid: number; node: number }>(

@@ -178,20 +178,18 @@ async function standing(db: Database, spaceId: string, cursor: number, top: numb
   return { space: spaceRow(row), cursorMark: row.cursorMark ?? undefined, topMark: row.topMark ?? undefined };
 }
 
+/** The hash of the text that a removal removed. A join would look up a version for every row. */
+const REMOVED_HASH = sql<string | null>`case when e.state = 'deleted' then
+  (select w.hash from versions w where w.space_id = e.space_id and w.seq = v.base) end`;
+
 function withBodies(db: Database, spaceId: string) {
-  return (
-    db
-      .selectFrom("entries as e")
-      .innerJoin("versions as v", (join) => join.onRef("v.space_id", "=", "e.space_id").onRef("v.seq", "=", "e.seq"))
-      .select(["e.key", "e.fold", "e.seq", "e.state", "e.hash", "e.lineage", "e.size"])
-      .select(["v.body", "v.actor", "v.reason", "v.device_id", "v.at", "v.mark", "v.base"])
-      // A join would look up a version for every row.
-      .select(
-        sql<string | null>`case when e.state = 'deleted' then
-        (select w.hash from versions w where w.space_id = e.space_id and w.seq = v.base) end`.as("was"),
-      )
-      .where("e.space_id", "=", spaceId)
-  );
+  return db
+    .selectFrom("entries as e")
+    .innerJoin("versions as v", (join) => join.onRef("v.space_id", "=", "e.space_id").onRef("v.seq", "=", "e.seq"))
+    .select(["e.key", "e.fold", "e.seq", "e.state", "e.hash", "e.lineage", "e.size"])
+    .select(["v.body", "v.actor", "v.reason", "v.device_id", "v.at", "v.mark", "v.base"])
+    .select(REMOVED_HASH.as("was"))
+    .where("e.space_id", "=", spaceId);
 }
 
 type RowWithBody = Awaited<ReturnType<ReturnType<typeof withBodies>["execute"]>>[number];

@@ -67,6 +67,11 @@ export function versionsOf(scoped: ScopedStore, file?: string): readonly Version
   return file === undefined ? history.versions() : versionsUnder(history, file);
 }
 
+/** Whether all notes of a version were forgotten: nothing else is left of it. */
+export function isForgotten({ reason, files }: Pick<Version, "reason" | "files">): boolean {
+  return files.length === 0 && reason === "forgotten";
+}
+
 /** The changes of a version, as a unified diff per file, without secrets. */
 export function diffOf(workspace: Workspace, scoped: ScopedStore, version: Version, file?: string): string {
   const history = scoped.store.history();

@@ -20,8 +20,8 @@ export interface TextFeatures {
   readonly pair: number;
   /** The first word and the first two. */
   readonly start: number;
-  /** Three words in a row, and the first and third of them; absent: none. */
-  readonly triple?: number;
+  /** Three words in a row, and the first and third of them. */
+  readonly triple: number;
   /** Pieces of a word, `from` to `to` characters long; its beginning and end are marked. */
   readonly piece: { readonly from: number; readonly to: number; readonly amount: number };
   /** Pieces of Chinese, Japanese and Korean, 1 to `to` characters long. */
@@ -33,11 +33,10 @@ export function textFeatures(text: string, amounts: TextFeatures): Features {
   const features: Features = new Map();
   const words = wordsOf(text);
   for (const [at, word] of words.entries()) {
-    const next = words[at + 1];
+    const [next, third] = [words[at + 1], words[at + 2]];
     note(features, `w:${word}`, amounts.word);
-    const third = words[at + 2];
     if (next !== undefined) note(features, `b:${word} ${next}`, amounts.pair);
-    if (next !== undefined && third !== undefined && amounts.triple !== undefined) {
+    if (next !== undefined && third !== undefined) {
       note(features, `t:${word} ${next} ${third}`, amounts.triple);
       note(features, `g:${word} ${third}`, amounts.triple);
     }

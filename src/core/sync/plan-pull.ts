@@ -195,8 +195,7 @@ function isSettledByResync({ place, local, seen, page }: Planning, entry: NoteEn
   }
   if (agreed === undefined || now === undefined || now === theirs) return false;
   // Removed after the restore by someone who had all that stands here: nothing newer would be lost with it.
-  if (entry.state === "deleted" && isRemovalOf(entry, agreed) && now === agreed.body && place.lineage(key) === lineage)
-    return false;
+  if (entry.state === "deleted" && isRemovalOf(entry, agreed) && isAsAgreed(place, key)) return false;
   // Never merge: an older text would remove our newer words.
   if (theirs !== undefined) keepCopy(place, seen, { key, text: theirs, lineage });
   place.agree(entry);
@@ -207,17 +206,21 @@ function isRemovalOf({ was, lineage }: NoteEntry & { readonly state: "deleted" }
   return was !== undefined && agreed.hash !== undefined && was === removedId(agreed.hash) && agreed.lineage === lineage;
 }
 
+/** Whether the note here is the one, and has the text, that both sides had last. */
+function isAsAgreed(place: Workplace, key: string): boolean {
+  const agreed = place.base(key);
+  return agreed?.state === "live" && place.text(key) === agreed.body && place.lineage(key) === agreed.lineage;
+}
+
 function takeEntry(planning: Planning, entry: NoteEntry): void {
   const { place, seen } = planning;
   const { key, lineage } = entry;
   const theirs = textOf(entry);
-  const agreed = place.base(key);
   const now = place.text(key);
   const mine = place.lineage(key);
   if (planning.local.blocked.has(key)) return setAside(planning, entry);
   if (now === undefined) return comesBack(planning, entry);
-  const isUnchanged = agreed?.state === "live" && now === agreed.body && mine === agreed.lineage;
-  if (now === theirs || isUnchanged) return accept(place, entry);
+  if (now === theirs || isAsAgreed(place, key)) return accept(place, entry);
   // An edit wins over a delete: our text is sent again, or goes to the note's new name there.
   if (theirs === undefined) return beatsDelete(planning, entry, now);
   const merged = mine === lineage ? mergedText(planning, key, now, theirs) : undefined;

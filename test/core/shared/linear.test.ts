@@ -4,7 +4,14 @@ import { learn, named, numbered, placed, placedRows, scored } from "../../../ben
 import { ofLengthOne, textFeatures } from "../../../src/core/shared/linear.ts";
 import { namedWeights, placedWeights, placeOf, scoreOf } from "../../../src/core/shared/linear.ts";
 
-const AMOUNTS = { word: 1, pair: 1, start: 1, piece: { from: 3, to: 5, amount: 0.5 }, unspaced: { to: 3, amount: 1 } };
+const AMOUNTS = {
+  word: 1,
+  pair: 1,
+  start: 1,
+  triple: 0,
+  piece: { from: 3, to: 5, amount: 0.5 },
+  unspaced: { to: 3, amount: 1 },
+};
 
 const featuresOf = (text: string) => ofLengthOne(textFeatures(text, AMOUNTS));
 

@@ -223,11 +223,15 @@ function foreignTexts({ transcript, turns }: JudgeInput): readonly string[] {
 }
 
 /** What was said since the user's previous message: the message may only agree to it, or say "always do that". */
-function answeredBy({ id: own }: Turn, { transcript: { turns } }: JudgeInput): string {
-  const before = turns
+function answeredBy(turn: Turn, { transcript, turns }: JudgeInput): string {
+  const all = transcript.turns.some(({ id }) => id === turn.id) ? transcript.turns : turns;
+  const before = all
     .slice(
       0,
-      turns.findIndex(({ id }) => id === own),
+      Math.max(
+        0,
+        all.findIndex(({ id }) => id === turn.id),
+      ),
     )
     .filter(({ text }) => text !== "");
   return before

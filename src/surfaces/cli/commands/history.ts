@@ -1,5 +1,5 @@
 import { noteInTime } from "../../../app/notes/find-note.ts";
-import { versionRef, versionsOf } from "../../../app/notes/versions.ts";
+import { isForgotten, versionRef, versionsOf } from "../../../app/notes/versions.ts";
 import { chainOf, type ChainLink } from "../../../app/notes/supersede.ts";
 import type { Version } from "../../../core/notes/history.ts";
 import type { ScopedStore } from "../../../app/workspace/workspace.ts";
@@ -83,11 +83,6 @@ function versionsFor(
   return workspace.stores
     .flatMap((scoped) => versionsOf(scoped).map((version) => ({ scoped, version })))
     .toSorted((a, b) => (a.version.time < b.version.time ? 1 : -1));
-}
-
-/** What remains of a version whose notes were all forgotten. */
-function isForgotten({ reason, files }: Version): boolean {
-  return files.length === 0 && reason === "forgotten";
 }
 
 const MARKS = { added: "+", changed: "~", deleted: "-" } as const;

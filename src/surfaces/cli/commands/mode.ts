@@ -84,10 +84,12 @@ function otherProjects({ memdirHome, modeKey }: OpenWorkspace["locations"]): rea
   return Object.keys(readModeSettings(memdirHome).projects).filter((project) => project !== modeKey);
 }
 
-export function modesJson(
-  modes: ScopeModes,
-  scopes: readonly Scope[],
-): Readonly<Record<string, { readonly mode: Mode; readonly reason: string }>> {
+interface ShownMode {
+  readonly mode: Mode;
+  readonly reason: string;
+}
+
+export function modesJson(modes: ScopeModes, scopes: readonly Scope[]): Readonly<Record<string, ShownMode>> {
   return Object.fromEntries(
     scopes.map((scope) => {
       const choice = modeIn(modes, scope);
@@ -99,11 +101,15 @@ export function modesJson(
 /** One line if all scopes agree, otherwise one per scope. */
 export function modeLines(modes: ReturnType<typeof modesJson>): readonly string[] {
   const entries = Object.entries(modes);
-  const words = ({ mode, reason }: { readonly mode: Mode; readonly reason: string }): string =>
-    `${mode}${reason === DEFAULT ? "" : ` (${reason})`}`;
-  const [first] = entries;
-  if (first !== undefined && entries.every(([, one]) => words(one) === words(first[1]))) return [words(first[1])];
-  return entries.map(([scope, one]) => `${scope}: ${words(one)}`);
+  const words = ({ mode, reason }: ShownMode): string => `${mode}${reason === DEFAULT ? "" : ` (${reason})`}`;
+  const only = oneForAll(entries);
+  return only !== undefined ? [words(only)] : entries.map(([scope, one]) => `${scope}: ${words(one)}`);
+}
+
+/** The mode that every scope has, for the same reason; `undefined` if they differ. */
+function oneForAll(modes: readonly (readonly [string, ShownMode])[]): ShownMode | undefined {
+  const first = modes[0]?.[1];
+  return modes.every(([, { mode, reason }]) => mode === first?.mode && reason === first.reason) ? first : undefined;
 }
 
 const DEFAULT = "the default";
@@ -117,18 +123,13 @@ const DOES: Readonly<Record<Mode, string>> = {
 };
 
 function print(io: Io, modes: ScopeModes, scopes: readonly Scope[], others: readonly string[]): void {
-  const rowOf = (name: string, choice: ModeChoice): string[] => [
+  const all = Object.entries(modesJson(modes, scopes));
+  const one = oneForAll(all);
+  const rows = (one === undefined ? all : [["every scope", one] as const]).map(([name, { mode, reason }]) => [
     paint(io, "bold", name),
-    choice.mode,
-    `${DOES[choice.mode]} (${reasonOf(choice)})`,
-  ];
-  const choices = scopes.map((scope) => modeIn(modes, scope));
-  const [first] = choices;
-  const isOne = choices.every(({ mode, reason }) => mode === first?.mode && reason === first.reason);
-  const rows =
-    isOne && first !== undefined
-      ? [rowOf("every scope", first)]
-      : scopes.map((scope) => rowOf(scope, modeIn(modes, scope)));
+    mode,
+    `${DOES[mode]} (${reason})`,
+  ]);
   for (const row of table(rows)) line(io, row);
   if (scopes.every((scope) => modeIn(modes, scope).mode === "off"))
     line(io, "\n`memdir mode default` turns it on again.");
