@@ -1,4 +1,4 @@
-import { type FileChange, traceLives } from "../../core/notes/history.ts";
+import { type FileChange, type Lineage, type LifeStep, type Lives, traceLives } from "../../core/notes/history.ts";
 import { lifeStep } from "./journal.ts";
 import type { IndexedNote } from "../../core/notes/note-index.ts";
 import type { ExternalChanges, Skipped } from "../../core/notes/store.ts";
@@ -6,7 +6,7 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { rememberDirectories, type Scan, scanNotes } from "./scan.ts";
 import { rememberRenames } from "./index-page.ts";
-import { anonymousId, conflictFile, INDEX_FILE } from "../../core/notes/names.ts";
+import { anonymousId, conflictFile, INDEX_FILE, originalName } from "../../core/notes/names.ts";
 import { forgottenIds } from "./forgotten.ts";
 import { pathOf, readIndexed, reindex, type StoreContext } from "./store-context.ts";
 import { entryTarget, handLinesOf, withHandLines } from "../../core/notes/index-file.ts";
@@ -44,13 +44,16 @@ export function sweepLateEditsOf(context: StoreContext, file: string): void {
 }
 
 function sweep(context: StoreContext, isDue: (copy: DisplacedCopy) => boolean): void {
-  context.replacer.sweepDisplaced(isDue, (file, content) =>
-    file === INDEX_FILE ? keepLateLines(context, content) : keepLateEdit(context, file, content),
+  context.replacer.sweepDisplaced(isDue, (copy, content) =>
+    copy.file === INDEX_FILE ? keepLateLines(context, content) : keepLateEdit(context, copy, content),
   );
 }
 
-/** Keeps a late edit as a conflict copy, or under the note's name if free; `false` if another program took it. */
-function keepLateEdit(context: StoreContext, file: string, content: Uint8Array): boolean {
+/**
+ * Keeps a late edit as a conflict copy, or under the note's name if free; `false` if another program took it. It stays
+ * an edit of the note that was displaced, so that a forget of that note reaches it.
+ */
+function keepLateEdit(context: StoreContext, copy: DisplacedCopy, content: Uint8Array): boolean {
   const isHere = (name: string): boolean => {
     const current = context.files.read(pathOf(context, name));
     return current !== undefined && sha256(current) === sha256(content);
@@ -61,12 +64,44 @@ function keepLateEdit(context: StoreContext, file: string, content: Uint8Array):
     isKept ||= isHere(name);
     return true;
   };
+  const { file, lineage } = orElse<NoteOfCopy>({ file: copy.file }, () => noteOfCopy(context, copy));
   const target = taken(file) ? conflictFile(file, taken) : file;
   if (isKept) return true;
   if (context.replacer.replace(target, content, undefined) === "changed") return false;
-  journalLate(context, target, content);
+  journalLate(context, target, content, lineage);
   reindex(context, [target]);
   return true;
+}
+
+/** A history that cannot be read must not stop the edit from being kept. */
+function orElse<T>(fallback: T, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return fallback;
+  }
+}
+
+interface NoteOfCopy {
+  readonly file: string;
+  readonly lineage?: Lineage;
+}
+
+/** The note that a displaced copy was, under the name that it has now: it may have been renamed since. */
+function noteOfCopy(context: StoreContext, copy: DisplacedCopy): NoteOfCopy {
+  const { file, hash } = copy;
+  const { steps, lives } = livesNow(context);
+  const isCopied = (change: LifeStep["changes"][number]): boolean =>
+    change.file === file && change.content?.startsWith(hash) === true;
+  const version = steps.findLast(({ changes }) => changes.some(isCopied));
+  const lineage = version && lives.at(version.seq, file);
+  if (lineage === undefined) return { file };
+  if (lives.present.get(file)?.lineage === lineage) return { file, lineage };
+  const isHere = (name: string): boolean =>
+    originalName(name) === undefined && context.files.stat(pathOf(context, name)) !== undefined;
+  const [renamed] = [...lives.present].find(([name, one]) => one.lineage === lineage && isHere(name)) ?? [];
+  return { file: renamed ?? file, lineage };
 }
 
 /** An index has no conflict copies: lines added while it was being replaced are added to it again. */
@@ -97,14 +132,14 @@ function addLateLines(context: StoreContext, content: Uint8Array): boolean {
   return context.replacer.replace(INDEX_FILE, bytes, current && sha256(current)) === "done";
 }
 
-function journalLate(context: StoreContext, file: string, after: Uint8Array): void {
+function journalLate(context: StoreContext, file: string, after: Uint8Array, lineage?: Lineage): void {
   const time = new Date(context.clock.now()).toISOString();
   context.journal.commit({
     seq: context.journal.nextSeq(),
     time,
     actor: "external",
     reason: "edited while it was being replaced",
-    changes: [{ file, before: undefined, after }],
+    changes: [{ file, before: undefined, after, ...(lineage !== undefined && { lineage }) }],
   });
   context.journal.finish();
 }
@@ -233,16 +268,23 @@ function journalExternal(context: StoreContext, fresh: readonly IndexedNote[], r
  * Files that history knows, that are gone, and whose content is there under a new name: without an index, nothing else
  * says that they were renamed, and the note would begin a second life that no forget of the first reaches.
  */
-function renamedUnseen({ archive, journal, files, directory }: StoreContext, fresh: readonly IndexedNote[]): string[] {
-  if (fresh.length === 0 || journal.nextSeq() === 1) return [];
-  const archived = archive?.transactions() ?? [];
-  const last = archived.at(-1)?.seq ?? 0;
-  const later = journal.read().filter(({ seq }) => seq > last);
-  const { present } = traceLives([...archived, ...later].map(lifeStep));
+function renamedUnseen(context: StoreContext, fresh: readonly IndexedNote[]): string[] {
+  if (fresh.length === 0 || context.journal.nextSeq() === 1) return [];
+  const { files, directory } = context;
+  const { present } = livesNow(context).lives;
   const fresher = new Set(fresh.flatMap(({ file, hash }) => (present.has(file) ? [] : [hash])));
   return [...present].flatMap(([file, { content }]) =>
     fresher.has(content) && files.stat(`${directory}/${file}`) === undefined ? [file] : [],
   );
+}
+
+/** Which note each version belongs to, by archive and journal alone; reads all texts, and writes nothing. */
+function livesNow({ archive, journal }: StoreContext): { readonly steps: readonly LifeStep[]; readonly lives: Lives } {
+  const archived = archive?.transactions() ?? [];
+  const last = archived.at(-1)?.seq ?? 0;
+  const later = journal.read().filter(({ seq }) => seq > last);
+  const steps = [...archived, ...later].map(lifeStep);
+  return { steps, lives: traceLives(steps) };
 }
 
 /** Hash of the newest journalled content of each file; `undefined` if the last entry removed it. */

@@ -19,7 +19,10 @@ export interface FileReplacer {
    * Removes displaced copies that are due. Copies edited after they were displaced are first passed to `late`, and stay
    * if it could not keep the text (`false`).
    */
-  sweepDisplaced(isDue: (copy: DisplacedCopy) => boolean, late: (file: string, content: Uint8Array) => boolean): void;
+  sweepDisplaced(
+    isDue: (copy: DisplacedCopy) => boolean,
+    late: (copy: DisplacedCopy, content: Uint8Array) => boolean,
+  ): void;
   /** Whether a displaced copy that is due was edited after it was displaced. */
   hasLate(isDue: (copy: DisplacedCopy) => boolean): boolean;
   /** Unedited displaced copies of `file`, newest first. */
@@ -128,7 +131,7 @@ export function createFileReplacer(directory: string, state: string, files: File
     sweepDisplaced(isDue, late) {
       for (const copy of copies().filter(isDue)) {
         const content = lateContent(copy);
-        if (content === undefined || late(copy.file, content)) files.remove(copy.path);
+        if (content === undefined || late(copy, content)) files.remove(copy.path);
       }
     },
     hasLate: (isDue) => copies().some((copy) => isDue(copy) && lateContent(copy) !== undefined),

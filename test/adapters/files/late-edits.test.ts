@@ -144,6 +144,59 @@ describe("what an editor saves into a note that was replaced under it", () => {
   });
 });
 
+describe("what an editor saves into a note that ended under it", () => {
+  const ONE = "1".repeat(24);
+  const TWO = "2".repeat(24);
+  const SYNC = { actor: "sync", reason: "from sync" };
+  const LATER = `${NEW}saved later\n`;
+
+  /** Sync changes the note; the editor saves into the file that it had open; then a command looks. */
+  function endedBy(change: (store: ReturnType<typeof replacedUnder>["store"]) => void, git = false) {
+    const root = scratch(memoryDirectory());
+    let now = START;
+    const store = openTestStore(root, { git, clock: { now: () => now, timeZone: "UTC" } });
+    store.commit([{ kind: "create", file: "a.md", content: NEW, lineage: ONE }], SYNC);
+    change(store);
+    const [name] = fs.readdirSync(`${root}/state/displaced`).filter((one) => one.endsWith("~a.md"));
+    fs.writeFileSync(`${root}/state/displaced/${name}`, LATER);
+    now += 3_000;
+    store.commit([], BY);
+    const lineages = Object.fromEntries([...store.lives().present].map(([file, { lineage }]) => [file, lineage]));
+    return { root, store, lineages };
+  }
+  const remove = { kind: "delete", file: "a.md", base: bytes(NEW) } as const;
+
+  it.each([true, false])(
+    "is an edit of that note under its old name, which a forget of the note reaches; git: %s",
+    (git) => {
+      const { root, store, lineages } = endedBy((store) => void store.commit([remove], SYNC), git);
+      expect(lineages).toEqual({ "a.md": ONE });
+      expect(fs.readFileSync(`${root}/notes/a.md`, "utf8")).toBe(LATER);
+      store.forgetLineages(new Set([ONE]));
+      expect(fs.readdirSync(`${root}/notes`)).toEqual([]);
+      store.close();
+    },
+  );
+
+  it("is a copy of the note beside its new name", () => {
+    const { root, store, lineages } = endedBy((store) => {
+      store.commit([remove, { kind: "create", file: "b.md", content: NEW, lineage: ONE }], SYNC);
+    });
+    expect(lineages).toEqual({ "b.md": ONE, "b.conflict-1.md": ONE });
+    expect(fs.readFileSync(`${root}/notes/b.conflict-1.md`, "utf8")).toBe(LATER);
+    store.close();
+  });
+
+  it("is not a copy of another note that has its name since", () => {
+    const { store, lineages } = endedBy((store) => {
+      store.commit([remove], SYNC);
+      store.commit([{ kind: "create", file: "a.md", content: OLD, lineage: TWO }], SYNC);
+    });
+    expect(lineages).toEqual({ "a.md": TWO, "a.conflict-1.md": ONE });
+    store.close();
+  });
+});
+
 describe("what an editor saves into a MEMORY.md that was replaced under it", () => {
   const OWN = "- a line of my own";
   /** The newest MEMORY.md that was moved aside gets `lines` at its end. */

@@ -131,7 +131,7 @@ it.each(["100%41.md", "a%2Fb.md", "50%.md", "sub/a~b.md"])(
     fs.writeFileSync(`${root}/state/displaced/${fs.readdirSync(`${root}/state/displaced`)[0]}`, "late");
     replacer.sweepDisplaced(
       () => true,
-      (name, content) => late.push(`${name}: ${textOf(content)}`) > 0,
+      ({ file: name }, content) => late.push(`${name}: ${textOf(content)}`) > 0,
     );
     expect(late).toEqual([`${file}: late`]);
   },

@@ -184,7 +184,7 @@ describe("displaced copies", () => {
     const late: string[] = [];
     sweepDisplaced(
       () => true,
-      (file, content) => late.push(`${file}: ${textOf(content) ?? ""}`) > 0,
+      ({ file }, content) => late.push(`${file}: ${textOf(content) ?? ""}`) > 0,
     );
     expect(late).toEqual(["a.md: one and late words"]);
     expect(aside()).toEqual([]);
