@@ -131,6 +131,27 @@ describe("a session that nobody judged", () => {
     expect(startOf("c")).not.toContain(MUST);
   });
 
+  it("is asked about in parts where one block cannot hold it", { timeout: 2 * MINUTE }, async () => {
+    const customers =
+      "Alder Birch Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Spruce Willow Yew Ash Beech Holly Ivy";
+    const said = customers
+      .split(" ")
+      .map(
+        (name, at) =>
+          `Our customer ${name} is still on gateway ${at + 3}, so nobody may drop that version before they moved`,
+      );
+    await endedSession("a", ...said);
+    const shownIn = (text: string): string[] => said.filter((one) => text.includes(one));
+    const first = shownIn(startOf("b"));
+    await endedSession("b", "Draw the box");
+    const second = shownIn(startOf("c"));
+    expect([first.length, second.length].every((count) => count > 5)).toBe(true);
+    expect([...first, ...second].toSorted()).toEqual(said.toSorted());
+    expect(memdir("review", "--list")).not.toContain(second[0]);
+    await endedSession("c", "Draw the circle");
+    expect(shownIn(startOf("d"))).toEqual([]);
+  });
+
   it("is not asked about what was saved already", { timeout: 2 * MINUTE }, async () => {
     memdir("remember", `${MUST}.`, "--name", "old-gateway");
     await endedSession("a", MUST, "Our accountants check the billing service by hand, not with our tests");

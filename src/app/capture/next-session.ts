@@ -1,4 +1,4 @@
-import { askingBlock, fitsBlock, reminder, type SaidOnce } from "../../core/capture/asking.ts";
+import { askingBlock, fitsBlock, reminder, type SaidOnce, type UnjudgedSession } from "../../core/capture/asking.ts";
 import { digestSession } from "../../core/capture/digest.ts";
 import { nameNote } from "../../core/capture/note-name.ts";
 import type { CaptureOperation } from "../../core/capture/plan.ts";
@@ -16,6 +16,7 @@ import { propose } from "./review.ts";
 import {
   IDLE_MS,
   isOver,
+  keepRest,
   keepUnjudged,
   pruneClaims,
   settleWaiting,
@@ -47,14 +48,14 @@ export async function leaveForNextSession(
     session: safeId(job.session),
     time: job.time,
     ended: job.checkpoint === "session-end",
-    said: await unjudgedIn(workspace, transcript),
+    ...(await unjudgedIn(workspace, transcript)),
     transcript: job.transcript,
   });
 }
 
 /** The block that asks the next agent about a session, or `undefined` if there is nothing to ask. Keeps nothing. */
 export async function questionAbout(workspace: Workspace, transcript: Transcript): Promise<string | undefined> {
-  const said = await unjudgedIn(workspace, transcript);
+  const { said } = await unjudgedIn(workspace, transcript);
   return said.length === 0 ? undefined : askingBlock(said);
 }
 
@@ -64,28 +65,29 @@ export async function questionAbout(workspace: Workspace, transcript: Transcript
  */
 export async function reminderOf(workspace: Workspace, last: Transcript): Promise<string | undefined> {
   if (captureFate(modeIn(workspace.modes, "project").mode, "itself") !== "write") return undefined;
-  const rule = lastRule(await unsavedIn(workspace, last));
+  const { said } = await unsavedIn(workspace, last);
+  const rule = lastRule(said);
   return rule === undefined ? undefined : reminder(rule);
 }
 
+type Said = Pick<UnjudgedSession, "said" | "rest">;
+
 /** What the user said that is not in a note; empty if it is not worth a question. */
-async function unjudgedIn(workspace: Workspace, transcript: Transcript): Promise<readonly SaidOnce[]> {
-  const said = await unsavedIn(workspace, transcript);
-  return isWorthAsking(said) ? said : [];
+async function unjudgedIn(workspace: Workspace, transcript: Transcript): Promise<Said> {
+  const unsaved = await unsavedIn(workspace, transcript);
+  return isWorthAsking(unsaved.said) ? unsaved : { said: [], rest: [] };
 }
 
-/** What the user said that is not in a note, as far as it fits the question. */
-async function unsavedIn(workspace: Workspace, transcript: Transcript): Promise<readonly SaidOnce[]> {
-  const digest = await digestSession(
-    transcript,
-    {
-      secrets: workspace.secrets,
-      timeZone: zoneName(workspace.clock),
-      isKnown: knownFrom(await existingNotes(workspace)),
-    },
-    (one) => fitsBlock(saidIn(one)),
-  );
-  return saidIn(digest).map((one) => ({ ...one, message: safeId(one.message) }));
+/** What the user said that is not in a note: as far as it fits the question, and the rest. */
+async function unsavedIn(workspace: Workspace, transcript: Transcript): Promise<Said> {
+  const isKnown = knownFrom(await existingNotes(workspace));
+  const deps = { secrets: workspace.secrets, timeZone: zoneName(workspace.clock) };
+  const first = await digestSession(transcript, { ...deps, isKnown }, (one) => fitsBlock(saidIn(one)));
+  const shown = new Set(saidIn(first).map(({ sentence }) => sentence));
+  const isShown = (sentence: string): boolean => shown.has(sentence) || isKnown(sentence);
+  const rest = first.left === 0 ? [] : saidIn(await digestSession(transcript, { ...deps, isKnown: isShown }));
+  const safe = (one: SaidOnce): SaidOnce => ({ ...one, message: safeId(one.message) });
+  return { said: saidIn(first).map(safe), rest: rest.map(safe) };
 }
 
 /**
@@ -106,8 +108,12 @@ export async function settleUnjudged(workspace: OpenWorkspace, session: string, 
       .flatMap(({ operation }) => (operation.kind === "retire" ? [] : [operation.draft]));
     const isKnown = knownFrom([...(await existingNotes(workspace)), ...waits]);
     for (const one of due) {
-      const unsaid = one.unjudged.said.filter(({ sentence }) => !isKnown(sentence));
-      await queueForReview(workspace, one, ranked(unsaid).slice(0, MOST_QUEUED));
+      const [unsaid, rest] = [one.unjudged.said, one.unjudged.rest].map((said) =>
+        said.filter(({ sentence }) => !isKnown(sentence)),
+      ) as [SaidOnce[], SaidOnce[]];
+      const isRestAsked = one.asked !== undefined && isWorthAsking(rest);
+      await queueForReview(workspace, one, ranked(isRestAsked ? unsaid : [...unsaid, ...rest]).slice(0, MOST_QUEUED));
+      if (isRestAsked) keepRest(one, rest);
       settleWaiting(one);
     }
   }

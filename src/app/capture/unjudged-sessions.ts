@@ -1,5 +1,12 @@
 import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
-import { askingBlock, parseUnjudged, type UnjudgedSession, writeUnjudged } from "../../core/capture/asking.ts";
+import {
+  askingBlock,
+  firstBlock,
+  parseUnjudged,
+  type SaidOnce,
+  type UnjudgedSession,
+  writeUnjudged,
+} from "../../core/capture/asking.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
@@ -33,6 +40,15 @@ export function keepUnjudged(place: Place, unjudged: UnjudgedSession): void {
   if (unjudged.said.length === 0) return nodeFiles.remove(file);
   nodeFiles.makeDirectory(folderOf(place));
   putFile(file, writeUnjudged(unjudged));
+}
+
+/** Keeps what did not fit into a session's block, for a later session to be asked about. */
+export function keepRest(
+  { file, unjudged: { agent, session, time } }: WaitingSession,
+  rest: readonly SaidOnce[],
+): void {
+  const next: UnjudgedSession = { agent, session, time, ended: true, ...firstBlock(rest), transcript: undefined };
+  putFile(file.replace(/\.json$/u, "-rest.json"), writeUnjudged(next));
 }
 
 /** All sessions that wait in the project, newest first. */

@@ -10,7 +10,10 @@ export interface UnjudgedSession {
   readonly time: number;
   /** The client reported that the session is over. */
   readonly ended: boolean;
+  /** What one block holds. */
   readonly said: readonly SaidOnce[];
+  /** What did not fit into it; a later session is asked about that. */
+  readonly rest: readonly SaidOnce[];
   readonly transcript?: string | undefined;
 }
 
@@ -31,6 +34,13 @@ const QUESTION_CHARACTERS = 240;
 const SENTENCE_CHARACTERS = 500;
 export function fitsBlock(said: readonly SaidOnce[]): boolean {
   return estimateTokens(askingBlock(said)) <= ASK_TOKENS;
+}
+
+/** The first sentences that fit into one block, at least one, and the others. */
+export function firstBlock(all: readonly SaidOnce[]): Pick<UnjudgedSession, "said" | "rest"> {
+  let fitting = 1;
+  while (fitting < all.length && fitsBlock(all.slice(0, fitting + 1))) fitting++;
+  return { said: all.slice(0, fitting), rest: all.slice(fitting) };
 }
 
 /** The question to the next session's agent, in its frame. */
@@ -90,7 +100,7 @@ export function writeUnjudged(session: UnjudgedSession): string {
 export function parseUnjudged(text: string): UnjudgedSession | undefined {
   const value = parseJson(text);
   if (!isRecord(value)) return undefined;
-  const { agent, session, time, ended, said, transcript } = value;
+  const { agent, session, time, ended, said, rest, transcript } = value;
   if (typeof agent !== "string" || typeof session !== "string" || typeof time !== "number" || !Array.isArray(said))
     return undefined;
   return {
@@ -99,6 +109,7 @@ export function parseUnjudged(text: string): UnjudgedSession | undefined {
     time,
     ended: ended === true,
     said: said.flatMap(parseSaid),
+    rest: Array.isArray(rest) ? rest.flatMap(parseSaid) : [],
     transcript: typeof transcript === "string" ? transcript : undefined,
   };
 }
