@@ -154,7 +154,7 @@ describe("the command memdir-server", () => {
     expect(JSON.parse(command(...add).stdout).token).not.toBe(beside.token);
     expect(command("token", "revoke", beside.id, "--data", data).status).toBe(0);
     const listed = command("token", "list", "--data", data);
-    expect(listed.stdout).toMatch(new RegExp(`${beside.id} {2}jane {2}reader .* revoked`, "u"));
+    expect(listed.stdout).toMatch(new RegExp(`${beside.id} {2}jane {2}reader {2}team:shop {2}revoked`, "u"));
     expect(listed.stdout).not.toContain(beside.token);
   });
 

@@ -34,6 +34,8 @@ export interface TokenLine {
   readonly apiKeyId: string;
   readonly role: Role;
   readonly space: string | undefined;
+  /** `KIND:NAME` of that space, in lists. */
+  readonly spaceName?: string | undefined;
   readonly createdAt: string;
   readonly expiresAt: string | undefined;
   readonly revoked: boolean;
@@ -70,7 +72,10 @@ export function tokensOf(ground: Ground): Tokens {
     }),
     async list(access) {
       const rows = await tables.tokens(looksAfterServer(access) ? undefined : access.caller.userId);
-      return { tokens: rows.map(tokenLine) };
+      const isLimited = rows.some(({ tokenSpace }) => tokenSpace !== undefined);
+      const spaces = isLimited ? await tables.allSpaces() : [];
+      const names = new Map(spaces.map(({ spaceId, kind, name }) => [spaceId, `${kind}:${name}`]));
+      return { tokens: rows.map((row) => ({ ...tokenLine(row), spaceName: names.get(row.tokenSpace ?? "") })) };
     },
     add: (access, wanted) => addToken(ground, access, wanted),
     async revoke(access, id) {

@@ -84,7 +84,7 @@ function shown({ method }: Order, result: unknown): string {
 }
 
 function line(token: Readonly<Record<string, unknown>>): string {
-  const where = token["space"] === undefined ? "all spaces" : String(token["space"]);
+  const where = token["space"] === undefined ? "all spaces" : String(token["spaceName"] ?? token["space"]);
   const state = token["revoked"] === true ? "revoked" : `until ${String(token["expiresAt"]).slice(0, 10)}`;
   return [token["id"], token["user"], token["role"], where, state, token["device"], token["apiKeyId"]]
     .map(String)
