@@ -89,7 +89,7 @@ interface NoteOfCopy {
 }
 
 /** The note that a displaced copy was, under the name that it has now: it may have been renamed since. */
-function noteOfCopy(context: StoreContext, copy: DisplacedCopy): NoteOfCopy {
+function noteOfCopy(context: StoreContext, copy: Pick<DisplacedCopy, "file" | "hash">): NoteOfCopy {
   const { file, hash } = copy;
   const { steps, lives } = livesNow(context);
   const isCopied = (change: LifeStep["changes"][number]): boolean =>
@@ -130,6 +130,21 @@ function addLateLines(context: StoreContext, content: Uint8Array): boolean {
   if (united === undefined || united === text) return true;
   const bytes = new TextEncoder().encode(united);
   return context.replacer.replace(INDEX_FILE, bytes, current && sha256(current)) === "done";
+}
+
+/**
+ * Records what others wrote into the files of an interrupted change before it was finished: each is an edit of the note
+ * that was there, even where the change removed or renamed it.
+ */
+export function keepEditsOver(context: StoreContext, changes: readonly FileChange[]): void {
+  const forgotten = forgottenIds(context);
+  for (const { file, before, after } of changes) {
+    const content = file === INDEX_FILE ? undefined : context.files.read(pathOf(context, file));
+    if (content === undefined || sha256(content) === (after && sha256(after))) continue;
+    if (forgotten.has(anonymousId(file)) || content.length > VERSIONED_BYTES) continue;
+    const copied = before && orElse<NoteOfCopy>({ file }, () => noteOfCopy(context, { file, hash: sha256(before) }));
+    journalLate(context, file, content, copied?.lineage);
+  }
 }
 
 function journalLate(context: StoreContext, file: string, after: Uint8Array, lineage?: Lineage): void {

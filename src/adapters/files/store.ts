@@ -20,7 +20,14 @@ import { keepingPageState, writeIndexFile, restoreIndexFile } from "./index-page
 import { noteLayout } from "./layout.ts";
 import { isSeenJustNow, looksUnchanged, rememberDirectories, scanNotes } from "./scan.ts";
 import { readPatiently, recordUse } from "./reader.ts";
-import { adoptChanges, findDifference, hasLateEdits, nothingChanged, sweepLateEdits } from "./reconcile.ts";
+import {
+  adoptChanges,
+  findDifference,
+  hasLateEdits,
+  keepEditsOver,
+  nothingChanged,
+  sweepLateEdits,
+} from "./reconcile.ts";
 import { guardPath, isInside, type StoreContext, pathOf, reindex, retiredBy, syncParents } from "./store-context.ts";
 import { createFileReplacer } from "./replace-file.ts";
 import { appendUse, compactUses, readUsage } from "./usage.ts";
@@ -41,6 +48,7 @@ function recover(context: StoreContext): void {
     const unfinished = context.journal.unfinished();
     const open = redoable(unfinished);
     for (const change of open) redo(context, change);
+    keepEditsOver(context, open);
     const own = unfinished.filter(({ actor }) => actor !== "external").flatMap(({ changes }) => changes);
     syncParents(
       context,

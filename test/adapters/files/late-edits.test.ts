@@ -263,6 +263,32 @@ describe("a change that was broken off after its line was in the journal", () =>
     ),
   );
 
+  it.each([true, false])("leaves an edit of a note that it renamed or removed an edit of that note; git: %s", (git) => {
+    const ONE = "1".repeat(24);
+    for (const renames of [true, false]) {
+      const root = scratch(memoryDirectory());
+      const store = openTestStore(root, { git });
+      store.commit([{ kind: "create", file: "a.md", content: OLD, lineage: ONE }], BY);
+      store.close();
+      const journal = openJournal(`${root}/state`, nodeFiles);
+      const renamed = { file: "b.md", before: undefined, after: bytes(OLD), lineage: ONE };
+      journal.commit({
+        seq: journal.nextSeq(),
+        time: "2026-03-02T10:00:00Z",
+        actor: "sync",
+        reason: "from sync",
+        changes: [{ file: "a.md", before: bytes(OLD), after: undefined }, ...(renames ? [renamed] : [])],
+      });
+      fs.writeFileSync(`${root}/notes/a.md`, LATE);
+      const again = openTestStore(root, { git });
+      again.commit([], BY);
+      const lineages = [...again.lives().present].map(([file, { lineage }]) => [file, lineage]);
+      expect(Object.fromEntries(lineages)).toEqual({ "a.md": ONE, ...(renames && { "b.md": ONE }) });
+      expect(textOf(again.history().contentAt(Number.MAX_SAFE_INTEGER, "a.md"))).toBe(LATE);
+      again.close();
+    }
+  });
+
   it.each(CASES)("from $before to $after, with $found in place and $aside aside, is finished or left", (one) => {
     const { before, after, found, aside } = one;
     const root = scratch(memoryDirectory());
