@@ -105,11 +105,17 @@ async function setUpAll({ devices }, remote) {
       const args = ["sync", "setup", ...remote.args, ...token, "--scope", "user", "--manual", "--yes"];
       for (let tried = 0; tried < 20; tried++) {
         const { code, errors } = await command(device, args);
-        if (code === 0 || fs.existsSync(path.join(device.home, ".memdir", "sync", "spaces.json"))) return;
+        if (code === 0 || hasSpace(device)) return;
         if (tried === 19) throw new Error(`${device.name} could not set up sync: ${errors}`);
       }
     }),
   );
+}
+
+/** A setup that could not reach the remote may have left a list without a space. */
+function hasSpace({ home }) {
+  const file = path.join(home, ".memdir", "sync", "spaces.json");
+  return fs.existsSync(file) && JSON.parse(fs.readFileSync(file, "utf8")).spaces.length > 0;
 }
 
 /** Devices live; meanwhile the remote is killed, restored and runs out of disk. */
