@@ -2,6 +2,7 @@ import { once } from "../../shared/once.ts";
 import { type LinearWeights, namedWeights, scoreOf } from "../../shared/linear.ts";
 import { featuresOf, hasValue, haveOneKind, type Pair, pairOf, settingsApart } from "./pair.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
+import { isAboutAnother } from "./slots.ts";
 import stored from "./weights.json" with { type: "json" };
 import type { Word, Wording } from "./wording.ts";
 
@@ -91,6 +92,7 @@ function mayReplace(pair: Pair): boolean {
   // "The demo is switched off at eight" announces nothing if the note says so too.
   const isFresh = (sign: SignName): boolean => has(sign) && !before.signs.has(sign);
   if (has("unsure") || has("hearsay") || after.isQuestion || !SIGNS_OF_CHANGE.some(isFresh)) return false;
+  if (isAboutAnother(pair)) return false;
   if (shared.length < 2 || known < LEAST_KNOWN || known * old < LEAST_IN_COMMON || settingsApart(pair).fresh)
     return false;
   if (haveOneKind(onlyBefore, onlyAfter) || !(has("over") || has("departed"))) return true;

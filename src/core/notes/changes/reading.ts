@@ -98,10 +98,15 @@ function tokensOf(text: string): { readonly tokens: readonly Token[]; readonly i
     const word = lasting[at];
     if (word === undefined) break;
     if (phrase !== undefined) tokens.push(relationToken(phrase, word));
-    else if (word.isCode || !LIGHT.has(word.lower)) tokens.push(tokenOf(word, at === 0));
+    else if (word.isCode || isAbbreviation(word) || !LIGHT.has(word.lower)) tokens.push(tokenOf(word, at === 0));
     at += phrase?.words.length ?? 1;
   }
   return { tokens, isNow };
+}
+
+/** "US" is no pronoun. */
+function isAbbreviation({ written }: Word): boolean {
+  return /^\p{Lu}{2,}$/u.test(written);
 }
 
 interface Word {

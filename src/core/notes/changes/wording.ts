@@ -134,7 +134,8 @@ function foldedWord(written: string): string {
 
 function kindOfWord(written: string, isFirst: boolean): WordKind {
   if (/\d|[@#_/]|\.\p{L}|\p{Ll}\p{Lu}/u.test(written)) return "code";
-  if (/^\p{Lu}{2,}$/u.test(written)) return "name";
+  // "Client A"
+  if (/^\p{Lu}{2,}$/u.test(written) || (!isFirst && /^(?!I)\p{Lu}$/u.test(written))) return "name";
   return !isFirst && /^\p{Lu}\p{L}/u.test(written) ? "name" : "word";
 }
 
@@ -192,5 +193,6 @@ function isMistyped(short: string, long: string, start: number): boolean {
   let end = 0;
   while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end++;
   const apart = long.length - start - end;
-  return apart <= 1 || (apart === 2 && short.length === long.length);
+  const isSwapped = short[start] === long[start + 1] && short[start + 1] === long[start];
+  return apart <= 1 || (apart === 2 && short.length === long.length && isSwapped);
 }

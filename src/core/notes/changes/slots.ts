@@ -1,0 +1,162 @@
+import type { Pair } from "./pair.ts";
+import { signsIn } from "./signs.ts";
+import lists from "./values.json" with { type: "json" };
+import { likeness, type Word } from "./wording.ts";
+
+/** Words count as the same from this likeness on. */
+const ALIKE = 0.6;
+
+/**
+ * Whether a statement is about another thing than the note, or about a part of it, by where the two differ: "Globex no
+ * longer wants exports" is not about Acme's, nor "no longer for queues" about sessions. A value that changes stands in
+ * one place; whoever or whatever it is about stays.
+ */
+export function isAboutAnother(pair: Pair): boolean {
+  const { signs } = pair.after;
+  const swaps = swapsOf(pair);
+  const isOneValue = swaps.length === 1 && !swaps.some(isOfThings);
+  // "Has passed to 500" is over, too.
+  const isMoved = isOneValue && (signs.has("moved") || signs.has("adjusted"));
+  if ((signs.has("over") || signs.has("departed")) && !isMoved) return isOverElsewhere(pair, swaps) || isNarrower(pair);
+  const others = saidOnlyIn(pair).filter((word) => !swaps.some(({ now }) => now === word));
+  return swaps.length > 1
+    ? swaps.some(isOfThings) && areAll(pair.onlyBefore, swaps) && others.length === 0
+    : isOneValue && others.length === 1 && isQualified(pair, others);
+}
+
+/** Words in the same place of both statements, between the same words. */
+interface Swap {
+  readonly then: Word;
+  readonly now: Word;
+  /** Each begins its statement. */
+  readonly isFirst: boolean;
+}
+
+function isOfThings({ then, now }: Swap): boolean {
+  return then.kind === "word" || then.kind !== now.kind;
+}
+
+function areAll(words: readonly Word[], swaps: readonly Swap[]): boolean {
+  return words.every((word) => swaps.some(({ then }) => then.term === word.term));
+}
+
+/**
+ * "Ben no longer works from Berlin": the two differ in nothing but whom, where or what it is over for. Whoever comes
+ * first is enough if it is their part that is over.
+ */
+function isOverElsewhere({ after, onlyBefore, shared }: Pair, swaps: readonly Swap[]): boolean {
+  const over = after.clauses().find(({ signs }) => signs.has("over"))?.content ?? [];
+  const isOver = ({ now }: Swap): boolean => has(over, now.term);
+  const isOfAnother = swaps.some((swap) => swap.isFirst && isOver(swap));
+  if (isOfAnother && shared.filter((word) => isIn(over, word)).length > 1) return true;
+  return swaps.length > 0 && areAll(onlyBefore, swaps) && swaps.some((swap) => swap.isFirst || isOver(swap));
+}
+
+function swapsOf({ after, before, onlyAfter, onlyBefore }: Pair): readonly Swap[] {
+  const now = gapsOf(after.words, onlyAfter);
+  return gapsOf(before.words, onlyBefore).flatMap((gap) => {
+    const same = now.find((other) => isNeighbour(gap.left, other.left) && isNeighbour(gap.right, other.right));
+    const isFirst = gap.left === undefined;
+    return pairsOf(gap.words, same?.words ?? []).map(([one, other]) => ({ then: one, now: other, isFirst }));
+  });
+}
+
+interface Gap {
+  readonly left: Word | undefined;
+  readonly words: readonly Word[];
+  readonly right: Word | undefined;
+}
+
+/** The stretches of words that only one of the two has, without signs of a change, each between two shared words. */
+function gapsOf(words: readonly Word[], own: readonly Word[]): readonly Gap[] {
+  const content = withoutSigns(words, own).filter(({ isLight }) => !isLight);
+  const isOwn = (word: Word | undefined): boolean => word !== undefined && has(own, word.term);
+  const gaps: Gap[] = [];
+  for (let at = 0; at < content.length;) {
+    let end = at;
+    while (isOwn(content[end])) end++;
+    if (end > at) gaps.push({ left: content[at - 1], words: content.slice(at, end), right: content[end] });
+    at = end + 1;
+  }
+  return gaps;
+}
+
+/** A value stands for one of its kind, and what precedes it for what precedes that one. */
+function pairsOf(then: readonly Word[], now: readonly Word[]): readonly (readonly [Word, Word])[] {
+  const at = then.findIndex(({ kind }) => kind !== "word" && now.some((one) => one.kind === kind));
+  if (at < 0) return zipped(then, now);
+  const other = now.findIndex(({ kind }) => kind === then[at]?.kind);
+  const things = at === other ? zipped(then.slice(0, at), now.slice(0, other)) : [];
+  return [...things, ...zipped(then.slice(at, at + 1), now.slice(other))];
+}
+
+/** The last word of the shorter stretch stands for all that is left of the longer. */
+function zipped(then: readonly Word[], now: readonly Word[]): readonly (readonly [Word, Word])[] {
+  return then.flatMap((word, at): [Word, Word][] => {
+    const other = now[Math.min(at, now.length - 1)];
+    return other === undefined ? [] : [[word, other]];
+  });
+}
+
+function isNeighbour(one: Word | undefined, other: Word | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : likeness(one, other) >= ALIKE;
+}
+
+/** Words that only the new statement has, without signs of a change. */
+function saidOnlyIn({ after, onlyAfter }: Pair): readonly Word[] {
+  return withoutSigns(after.words, onlyAfter).filter(({ isLight, term }) => !isLight && has(onlyAfter, term));
+}
+
+/** Leaves out those of its own words that negate, or are or complete a sign: "moved", "longer" of "no longer". */
+function withoutSigns(words: readonly Word[], own: readonly Word[]): readonly Word[] {
+  return words.filter(({ lower, term }, at) => {
+    if (!has(own, term)) return true;
+    if (NEGATIONS.has(lower)) return false;
+    const [before = "", after = ""] = [words[at - 1]?.lower, words[at + 1]?.lower];
+    const around: readonly (readonly [string, string])[] = [
+      ["", ""],
+      [before, ""],
+      ["", after],
+      [before, after],
+    ];
+    const completes = ([left, right]: readonly [string, string]): boolean =>
+      signsIn(`${left} ${lower} ${right}`).size > 0 && signsIn(left).size + signsIn(right).size === 0;
+    return !around.some(completes);
+  });
+}
+
+/** "… no longer for incidents", of a note that says so in general. What follows a "but" is what holds instead. */
+function isNarrower(pair: Pair): boolean {
+  const { after, onlyBefore, shared } = pair;
+  const own = saidOnlyIn(pair);
+  if (onlyBefore.length > 0 || own.length === 0 || !after.isNegative) return false;
+  const words = after.clauses().find(({ signs }) => signs.has("over"))?.words ?? [];
+  const but = words.findIndex(({ lower }) => CONTRASTS.has(lower));
+  const clause = but < 1 ? words : words.slice(0, but);
+  const last = clause.findLastIndex((word) => isIn(shared, word));
+  const narrows = ({ term }: Word): boolean => {
+    const at = clause.findIndex((word) => word.term === term);
+    return at > last + 1 && PREPOSITIONS.has(clause[last + 1]?.lower ?? "");
+  };
+  return own.every(narrows);
+}
+
+/** "The premium trial", of a note about the trial. */
+function isQualified({ after, before, shared }: Pair, [qualifier]: readonly Word[]): boolean {
+  const next = after.words[after.words.findIndex(({ term }) => term === qualifier?.term) + 1];
+  if (next === undefined || qualifier === undefined || qualifier.kind === "number" || !isIn(shared, next)) return false;
+  const there = before.words.findIndex((one) => likeness(one, next) >= ALIKE);
+  return there === 0 || before.words[there - 1]?.isLight === true;
+}
+
+function has(words: readonly Word[], wanted: string): boolean {
+  return words.some(({ term }) => term === wanted);
+}
+
+function isIn(words: readonly Word[], word: Word): boolean {
+  return words.some((one) => likeness(one, word) >= ALIKE);
+}
+
+const NEGATIONS: ReadonlySet<string> = new Set(lists.negations.split(" "));
+const PREPOSITIONS: ReadonlySet<string> = new Set(lists.prepositions.split(" "));
+const CONTRASTS: ReadonlySet<string> = new Set(lists.contrasts.split(" "));

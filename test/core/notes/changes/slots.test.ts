@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { changeOfTexts } from "../../../../src/core/notes/changes/change.ts";
+
+/** What is over for another customer, place, purpose or version, or for a part, is not over for the note. */
+const ELSEWHERE: readonly (readonly [before: string, after: string])[] = [
+  ["Kestrel gets weekly exports", "Merlin no longer gets weekly exports"],
+  ["Fatima reviews the migrations", "Oskar stopped reviewing the migrations"],
+  ["The importer talks to RabbitMQ", "The exporter no longer talks to RabbitMQ"],
+  ["Branch 7.x gets backports", "Branch 6.x no longer gets backports"],
+  ["Parcels over 20 kg need a signature", "Parcels over 5 kg no longer need a signature"],
+  ["Client K needs TLS 1.2", "Client M needs TLS 1.3, no longer TLS 1.2"],
+  ["v3 of the feed needs a token", "v4 of the feed needs OAuth, no longer a token"],
+  ["We use Notion", "We no longer use Notion for meeting notes"],
+  ["We use Ansible", "We no longer use Ansible for DNS"],
+  ["We deploy to Hetzner", "We no longer deploy to Hetzner on Mondays"],
+  ["At most 4 retries for imports", "At most 6 retries for reports from now on"],
+  ["The trial lasts 21 days", "The school trial lasts 45 days from now on"],
+  ["The EU warehouse ships with GLS", "The US warehouse ships with FedEx instead of GLS"],
+  ["Wir nutzen Kafka für Rechnungen", "Wir nutzen Kafka nicht mehr für Mahnungen"],
+  ["Das Büro in Kiel nutzt Teams", "Das Büro in Ulm nutzt Teams nicht mehr"],
+  ["Le client Fournier veut du CSV", "Le client Garnier ne veut plus de CSV, il veut du JSON"],
+  ["El almacén de Vigo usa Odoo", "El almacén de Cádiz ya no usa Odoo"],
+  ["Il cliente Rossi usa Stripe", "Il cliente Bianchi non usa più Stripe"],
+  ["A loja de Braga usa MBWay", "A loja do Faro já não usa MBWay"],
+  ["Клиент Север использует Kafka", "Клиент Восток больше не использует Kafka"],
+];
+
+const CHANGED: readonly (readonly [before: string, after: string])[] = [
+  ["Builds go through TeamCity", "TeamCity is gone, builds go through GitHub Actions"],
+  ["Pull requests need 3 approvals", "one approval is enough for pull requests now"],
+  ["Request timeouts are 20 seconds", "we bumped request timeouts to 45 seconds"],
+  ["The cache host is cache-old", "cache host was renamed to cache-new"],
+  ["Le quota est de 200 requêtes par minute", "Le quota est passé à 800 requêtes par minute"],
+  ["I backup stanno su Backblaze", "I backup non stanno più su Backblaze ma su Wasabi"],
+  ["El límite de subida es de 15 MB", "El límite de subida ha pasado a 40 MB"],
+];
+
+describe("what differs in the same place of two statements", () => {
+  it.each(ELSEWHERE)("is another subject: %s / %s", (before, after) => {
+    expect(changeOfTexts(after, before).kind).not.toBe("replaces");
+  });
+
+  it.each(CHANGED)("is a new value of the same subject: %s / %s", (before, after) => {
+    expect(changeOfTexts(after, before).kind).toBe("replaces");
+  });
+});
