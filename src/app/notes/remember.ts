@@ -116,7 +116,8 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
   if (file !== undefined) return { outcome: "known", ref: settled(workspace, { scoped, file }, input, wanted) };
   // A note for every project is not checked against the instruction files of one.
   const excluded = await refuseExcluded(input.scope === "user" ? {} : workspace, input.body);
-  if (excluded !== undefined && input.insist !== true && !isNews(excluded, rivalsIn(scoped, draft))) return excluded;
+  if (excluded !== undefined && input.insist !== true && !isNews(excluded, wanted ?? rivalsIn(scoped, draft)))
+    return excluded;
   // A note with a requested scope is compared only within it: other scopes may have other readers.
   const known =
     input.insist === true
@@ -154,8 +155,8 @@ function typedLikeRival(
 }
 
 /** A changed fact must be saved even if the change can be read elsewhere, or the old note would stay. */
-function isNews({ reason }: RefusedNote, { superseded }: Rivals): boolean {
-  return superseded.length > 0 && reason !== "instructions";
+function isNews({ reason }: RefusedNote, { superseded, contradicts }: Rivals): boolean {
+  return superseded.length + contradicts.length > 0 && reason !== "instructions";
 }
 
 /** Notes about the user stay with the user. */
