@@ -131,6 +131,23 @@ describe("a session that nobody judged", () => {
     expect(startOf("c")).not.toContain(MUST);
   });
 
+  it("is asked about what was said after it was resumed, and only that", { timeout: 2 * MINUTE }, async () => {
+    await endedSession("a", MUST);
+    expect(startOf("b")).toContain(MUST);
+    await endedSession("b", "Draw the box");
+    const later = "Our accountants close the books on the fifth, so no deployment may touch billing then";
+    const file = path.join(root, "a.jsonl");
+    const lines = fs.readFileSync(file, "utf8").replaceAll(MUST, later).replace('"uuid":"u1"', '"uuid":"u2"');
+    fs.appendFileSync(file, lines);
+    hook("a", { hook_event_name: "Stop" });
+    hook("a", { hook_event_name: "SessionEnd", reason: "other" });
+    await idle();
+    const asked = startOf("c");
+    expect(asked).toContain(later);
+    expect(asked).not.toContain(MUST);
+    expect(startOf("d")).not.toContain(later);
+  });
+
   it("is asked about in parts where one block cannot hold it", { timeout: 2 * MINUTE }, async () => {
     const customers =
       "Alder Birch Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Spruce Willow Yew Ash Beech Holly Ivy";

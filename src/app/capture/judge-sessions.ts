@@ -1,4 +1,5 @@
 import { conversationOf, digestSession } from "../../core/capture/digest.ts";
+import type { UnjudgedSession } from "../../core/capture/asking.ts";
 import { zoneName } from "../../core/shared/clock.ts";
 import { withoutSaved } from "../../core/transcripts/exchanges.ts";
 import { readTranscriptFile } from "../past/transcript.ts";
@@ -6,6 +7,7 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import type { CapturedNote } from "./apply-capture.ts";
 import { memoryOf } from "./capture-file.ts";
 import { type CaptureOutcome, captureSession, type Extractor } from "./capture-session.ts";
+import { turnsAfter } from "./next-session.ts";
 import { claimWaiting, isOver, settleWaiting, waitingSessions } from "./unjudged-sessions.ts";
 
 /** Per run; the rest are judged after the next turn. */
@@ -23,10 +25,10 @@ export async function judgeSessions(
   const due = waitingSessions(workspace.locations).filter((one) => one.asked === undefined && isOver(one, now));
   const kept: CapturedNote[] = [];
   for (const one of due.slice(0, MOST_SESSIONS)) {
-    const { transcript, session } = one.unjudged;
+    const { transcript, session, after } = one.unjudged;
     const giveBack = transcript === undefined ? undefined : claimWaiting(one, now);
     if (transcript === undefined || giveBack === undefined) continue;
-    const outcome = await judged(workspace, transcript, session, judge);
+    const outcome = await judged(workspace, transcript, { session, after }, judge);
     kept.push(...outcome.notes);
     if (outcome.by === "model") settleWaiting(one);
     else giveBack();
@@ -38,12 +40,12 @@ export async function judgeSessions(
 async function judged(
   workspace: OpenWorkspace,
   file: string,
-  session: string,
+  { session, after }: Pick<UnjudgedSession, "session" | "after">,
   extractor: Extractor,
 ): Promise<CaptureOutcome> {
   const whole = readTranscriptFile(file);
-  const { turns } = withoutSaved(whole.turns, memoryOf(workspace, file, whole));
-  const transcript = { ...whole, session, turns };
+  const unsaved = withoutSaved(whole.turns, memoryOf(workspace, file, whole));
+  const transcript = { ...whole, session, turns: turnsAfter({ ...whole, ...unsaved }, after) ?? [] };
   const digest = await digestSession(transcript, {
     secrets: workspace.secrets,
     timeZone: zoneName(workspace.clock),

@@ -18,6 +18,7 @@ import {
   isOver,
   keepRest,
   keepUnjudged,
+  openPart,
   pruneClaims,
   settleWaiting,
   type WaitingSession,
@@ -43,14 +44,31 @@ export async function leaveForNextSession(
   job: Pick<CaptureJob, "agent" | "session" | "checkpoint" | "time" | "transcript">,
 ): Promise<void> {
   if (captureFate(modeIn(workspace.modes, "project").mode, "itself") === "nothing") return;
-  keepUnjudged(workspace.locations, {
-    agent: job.agent,
-    session: safeId(job.session),
+  const [agent, session] = [job.agent, safeId(job.session)];
+  const part = openPart(workspace.locations, { agent, session });
+  const turns = part && turnsAfter(transcript, part.after);
+  if (part === undefined || turns === undefined) return;
+  keepUnjudged(workspace.locations, part, {
+    agent,
+    session,
     time: job.time,
     ended: job.checkpoint === "session-end",
-    ...(await unjudgedIn(workspace, transcript)),
+    ...(await unjudgedIn(workspace, { ...transcript, turns })),
+    after: part.after,
+    last: idOf(turns.findLast(({ role }) => role === "user")),
     transcript: job.transcript,
   });
+}
+
+/** What was said after a message; `undefined` if the transcript no longer has it. */
+export function turnsAfter({ turns }: Transcript, after: string | undefined): Transcript["turns"] | undefined {
+  if (after === undefined) return turns;
+  const at = turns.findIndex((turn) => idOf(turn) === after);
+  return at < 0 ? undefined : turns.slice(at + 1);
+}
+
+function idOf(turn: Transcript["turns"][number] | undefined): string | undefined {
+  return turn === undefined ? undefined : safeId(turn.id);
 }
 
 /** The block that asks the next agent about a session, or `undefined` if there is nothing to ask. Keeps nothing. */
@@ -80,7 +98,7 @@ async function unjudgedIn(workspace: Workspace, transcript: Transcript): Promise
 
 /** What the user said that is not in a note: as far as it fits the question, and the rest. */
 async function unsavedIn(workspace: Workspace, transcript: Transcript): Promise<Said> {
-  const isKnown = knownFrom(await existingNotes(workspace));
+  const isKnown = await knownHere(workspace);
   const deps = { secrets: workspace.secrets, timeZone: zoneName(workspace.clock) };
   const first = await digestSession(transcript, { ...deps, isKnown }, (one) => fitsBlock(saidIn(one)));
   const shown = new Set(saidIn(first).map(({ sentence }) => sentence));
@@ -88,6 +106,14 @@ async function unsavedIn(workspace: Workspace, transcript: Transcript): Promise<
   const rest = first.left === 0 ? [] : saidIn(await digestSession(transcript, { ...deps, isKnown: isShown }));
   const safe = (one: SaidOnce): SaidOnce => ({ ...one, message: safeId(one.message) });
   return { said: saidIn(first).map(safe), rest: rest.map(safe) };
+}
+
+/** Whether a note says a sentence already, or one that waits for the user. */
+async function knownHere(workspace: Workspace): Promise<(sentence: string) => boolean> {
+  const waits = workspace.review
+    .entries()
+    .flatMap(({ operation }) => (operation.kind === "retire" ? [] : [operation.draft]));
+  return knownFrom([...(await existingNotes(workspace)), ...waits]);
 }
 
 /**
@@ -103,14 +129,11 @@ export async function settleUnjudged(workspace: OpenWorkspace, session: string, 
       : one.asked.by === safeId(session) || now - one.asked.time > IDLE_MS,
   );
   if (due.length > 0) {
-    const waits = workspace.review
-      .entries()
-      .flatMap(({ operation }) => (operation.kind === "retire" ? [] : [operation.draft]));
-    const isKnown = knownFrom([...(await existingNotes(workspace)), ...waits]);
+    const isKnown = await knownHere(workspace);
     for (const one of due) {
-      const [unsaid, rest] = [one.unjudged.said, one.unjudged.rest].map((said) =>
-        said.filter(({ sentence }) => !isKnown(sentence)),
-      ) as [SaidOnce[], SaidOnce[]];
+      const unknown = (said: readonly SaidOnce[]): readonly SaidOnce[] =>
+        said.filter(({ sentence }) => !isKnown(sentence));
+      const [unsaid, rest] = [unknown(one.unjudged.said), unknown(one.unjudged.rest)];
       const isRestAsked = one.asked !== undefined && isWorthAsking(rest);
       await queueForReview(workspace, one, ranked(isRestAsked ? unsaid : [...unsaid, ...rest]).slice(0, MOST_QUEUED));
       if (isRestAsked) keepRest(one, rest);

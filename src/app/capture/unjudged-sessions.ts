@@ -31,12 +31,29 @@ export interface WaitingSession {
 interface Asked {
   readonly by: string;
   readonly time: number;
+  /** Id of the last message of what was asked about. */
+  readonly last?: string | undefined;
 }
 
-/** Keeps what a session said until an agent is asked about it. After that, it is not asked about again. */
-export function keepUnjudged(place: Place, unjudged: UnjudgedSession): void {
-  const file = fileOf(place, unjudged);
-  if (nodeFiles.stat(claimOf(file)) !== undefined) return;
+/** A session, or what follows the part of it that was judged. */
+export interface OpenPart {
+  readonly file: string;
+  /** Id of the last message that was judged. */
+  readonly after: string | undefined;
+}
+
+/** The part of a session that nobody was asked about; `undefined` if it is unknown where that begins. */
+export function openPart(place: Place, of: Pick<UnjudgedSession, "agent" | "session">): OpenPart | undefined {
+  let part: OpenPart = { file: fileOf(place, of, undefined), after: undefined };
+  for (let asked = askedOf(part.file); asked !== undefined; asked = askedOf(part.file)) {
+    if (asked.last === undefined || asked.last === part.after) return undefined;
+    part = { file: fileOf(place, of, asked.last), after: asked.last };
+  }
+  return part;
+}
+
+/** Keeps what a session said until an agent is asked about it. */
+export function keepUnjudged(place: Place, { file }: OpenPart, unjudged: UnjudgedSession): void {
   if (unjudged.said.length === 0) return nodeFiles.remove(file);
   nodeFiles.makeDirectory(folderOf(place));
   putFile(file, writeUnjudged(unjudged));
@@ -65,8 +82,8 @@ export function waitingSessions(place: Place): readonly WaitingSession[] {
 }
 
 /** The session no longer needs a judge. The claim stays, so that it is never asked about again. */
-export function settleWaiting({ file }: WaitingSession): void {
-  if (askedOf(file) === undefined) claim(file, { by: "", time: Date.now() });
+export function settleWaiting({ file, unjudged: { last } }: WaitingSession): void {
+  if (askedOf(file) === undefined) claim(file, { by: "", time: Date.now(), last });
   nodeFiles.remove(file);
 }
 
@@ -76,8 +93,8 @@ export function isOver({ unjudged }: WaitingSession, now: number): boolean {
 }
 
 /** Claims a session so that no one else judges it. Returns the release; `undefined` if another process was first. */
-export function claimWaiting({ file }: WaitingSession, now: number): (() => void) | undefined {
-  return claim(file, { by: "", time: now }) ? () => nodeFiles.remove(claimOf(file)) : undefined;
+export function claimWaiting({ file, unjudged: { last } }: WaitingSession, now: number): (() => void) | undefined {
+  return claim(file, { by: "", time: now, last }) ? () => nodeFiles.remove(claimOf(file)) : undefined;
 }
 
 /** Removes claims older than `before` (ms): their sessions are long over. */
@@ -106,7 +123,7 @@ export function askAboutLast(locations: Locations, session: string, now: number,
   );
   if (last === undefined || !asksNextSession(locations.memdirHome)) return undefined;
   const text = askingBlock(last.unjudged.said);
-  if (text.length > most || !claim(last.file, { by: session, time: now })) return undefined;
+  if (text.length > most || !claim(last.file, { by: session, time: now, last: last.unjudged.last })) return undefined;
   return { text, undelivered: () => nodeFiles.remove(claimOf(last.file)) };
 }
 
@@ -126,17 +143,26 @@ function askedOf(file: string): Asked | undefined {
   const text = textOf(claimOf(file));
   if (text === undefined) return undefined;
   const value = parseJson(text);
-  const { by, time } = isRecord(value) ? value : {};
+  const { by, time, last } = isRecord(value) ? value : {};
   // A torn claim counts: its writer may have asked.
-  return { by: typeof by === "string" ? by : "", time: typeof time === "number" ? time : 0 };
+  return {
+    by: typeof by === "string" ? by : "",
+    time: typeof time === "number" ? time : 0,
+    last: typeof last === "string" ? last : undefined,
+  };
 }
 
 function claimOf(file: string): string {
   return file.replace(/\.json$/u, ".asked");
 }
 
-function fileOf(place: Place, { agent, session }: Pick<UnjudgedSession, "agent" | "session">): string {
-  return `${folderOf(place)}/${sha256(`${agent}\n${session}`).slice(0, 32)}.json`;
+function fileOf(
+  place: Place,
+  { agent, session }: Pick<UnjudgedSession, "agent" | "session">,
+  after: string | undefined,
+): string {
+  const part = after === undefined ? "" : `\n${after}`;
+  return `${folderOf(place)}/${sha256(`${agent}\n${session}${part}`).slice(0, 32)}.json`;
 }
 
 /** The folder of the project's own store: what was said in one project is not asked about in another. */

@@ -14,6 +14,9 @@ export interface UnjudgedSession {
   readonly said: readonly SaidOnce[];
   /** What did not fit into it; a later session is asked about that. */
   readonly rest: readonly SaidOnce[];
+  /** Ids of the last message that was judged before, and of the last one here. */
+  readonly after?: string | undefined;
+  readonly last?: string | undefined;
   readonly transcript?: string | undefined;
 }
 
@@ -100,7 +103,7 @@ export function writeUnjudged(session: UnjudgedSession): string {
 export function parseUnjudged(text: string): UnjudgedSession | undefined {
   const value = parseJson(text);
   if (!isRecord(value)) return undefined;
-  const { agent, session, time, ended, said, rest, transcript } = value;
+  const { agent, session, time, ended, said, rest, after, last, transcript } = value;
   if (typeof agent !== "string" || typeof session !== "string" || typeof time !== "number" || !Array.isArray(said))
     return undefined;
   return {
@@ -110,6 +113,8 @@ export function parseUnjudged(text: string): UnjudgedSession | undefined {
     ended: ended === true,
     said: said.flatMap(parseSaid),
     rest: Array.isArray(rest) ? rest.flatMap(parseSaid) : [],
+    after: typeof after === "string" ? after : undefined,
+    last: typeof last === "string" ? last : undefined,
     transcript: typeof transcript === "string" ? transcript : undefined,
   };
 }

@@ -169,7 +169,7 @@ describe("what an editor saves into a note that ended under it", () => {
   it.each([true, false])(
     "is an edit of that note under its old name, which a forget of the note reaches; git: %s",
     (git) => {
-      const { root, store, lineages } = endedBy((store) => void store.commit([remove], SYNC), git);
+      const { root, store, lineages } = endedBy((open) => void open.commit([remove], SYNC), git);
       expect(lineages).toEqual({ "a.md": ONE });
       expect(fs.readFileSync(`${root}/notes/a.md`, "utf8")).toBe(LATER);
       store.forgetLineages(new Set([ONE]));
@@ -179,8 +179,8 @@ describe("what an editor saves into a note that ended under it", () => {
   );
 
   it("is a copy of the note beside its new name", () => {
-    const { root, store, lineages } = endedBy((store) => {
-      store.commit([remove, { kind: "create", file: "b.md", content: NEW, lineage: ONE }], SYNC);
+    const { root, store, lineages } = endedBy((open) => {
+      open.commit([remove, { kind: "create", file: "b.md", content: NEW, lineage: ONE }], SYNC);
     });
     expect(lineages).toEqual({ "b.md": ONE, "b.conflict-1.md": ONE });
     expect(fs.readFileSync(`${root}/notes/b.conflict-1.md`, "utf8")).toBe(LATER);
@@ -188,9 +188,9 @@ describe("what an editor saves into a note that ended under it", () => {
   });
 
   it("is not a copy of another note that has its name since", () => {
-    const { store, lineages } = endedBy((store) => {
-      store.commit([remove], SYNC);
-      store.commit([{ kind: "create", file: "a.md", content: OLD, lineage: TWO }], SYNC);
+    const { store, lineages } = endedBy((open) => {
+      open.commit([remove], SYNC);
+      open.commit([{ kind: "create", file: "a.md", content: OLD, lineage: TWO }], SYNC);
     });
     expect(lineages).toEqual({ "a.md": TWO, "a.conflict-1.md": ONE });
     store.close();

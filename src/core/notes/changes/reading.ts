@@ -98,16 +98,15 @@ function tokensOf(text: string): { readonly tokens: readonly Token[]; readonly i
     const word = lasting[at];
     if (word === undefined) break;
     if (phrase !== undefined) tokens.push(relationToken(phrase, word));
-    else if (word.isCode || isAbbreviation(word) || !LIGHT.has(word.lower)) tokens.push(tokenOf(word, at === 0));
+    else if (word.isCode || ABBREVIATION.test(word.written) || !LIGHT.has(word.lower))
+      tokens.push(tokenOf(word, at === 0));
     at += phrase?.words.length ?? 1;
   }
   return { tokens, isNow };
 }
 
 /** "US" is no pronoun. */
-function isAbbreviation({ written }: Word): boolean {
-  return /^\p{Lu}{2,}$/u.test(written);
-}
+const ABBREVIATION = /^\p{Lu}{2,}$/u;
 
 interface Word {
   readonly written: string;
@@ -146,7 +145,7 @@ function tokenOf({ written, lower, isCode }: Word, isFirst: boolean): Token {
     written,
     kind,
     isName: isCode || (!isFirst && /^\p{Lu}/u.test(written)) || /\p{Ll}\p{Lu}|\d/u.test(written),
-    isJoint: !isCode && JOINTS.has(lower) && !/^\p{Lu}{2,}$/u.test(written),
+    isJoint: !isCode && JOINTS.has(lower) && !ABBREVIATION.test(written),
     isSetting: SETTING_WORDS.has(lower),
     relation: undefined,
   };
@@ -314,7 +313,6 @@ function match(rows: readonly ChangeRow[], text: string): Parts | undefined {
 
 const patterns = new WeakMap<ChangeRow, RegExp>();
 
-/** Compiled on first use, so that merely reading notes does not pay for it. */
 function patternOf(row: ChangeRow): RegExp {
   const known = patterns.get(row) ?? new RegExp(`^${row.says.replace(/^\^/u, "")}$`, "iu");
   patterns.set(row, known);

@@ -18,7 +18,7 @@ export function isAboutAnother(pair: Pair): boolean {
   // "Has passed to 500" is over, too.
   const isMoved = isOneValue && (signs.has("moved") || signs.has("adjusted"));
   if ((signs.has("over") || signs.has("departed")) && !isMoved) return isOverElsewhere(pair, swaps) || isNarrower(pair);
-  const others = saidOnlyIn(pair).filter((word) => !swaps.some(({ now }) => now === word));
+  const others = saidOnlyIn(pair).filter((word) => !swaps.some(({ own }) => own === word));
   return swaps.length > 1
     ? swaps.some(isOfThings) && areAll(pair.onlyBefore, swaps) && others.length === 0
     : isOneValue && others.length === 1 && isQualified(pair, others);
@@ -26,18 +26,18 @@ export function isAboutAnother(pair: Pair): boolean {
 
 /** Words in the same place of both statements, between the same words. */
 interface Swap {
-  readonly then: Word;
-  readonly now: Word;
+  readonly old: Word;
+  readonly own: Word;
   /** Each begins its statement. */
   readonly isFirst: boolean;
 }
 
-function isOfThings({ then, now }: Swap): boolean {
-  return then.kind === "word" || then.kind !== now.kind;
+function isOfThings({ old, own }: Swap): boolean {
+  return old.kind === "word" || old.kind !== own.kind;
 }
 
 function areAll(words: readonly Word[], swaps: readonly Swap[]): boolean {
-  return words.every((word) => swaps.some(({ then }) => then.term === word.term));
+  return words.every((word) => swaps.some(({ old }) => old.term === word.term));
 }
 
 /**
@@ -46,7 +46,7 @@ function areAll(words: readonly Word[], swaps: readonly Swap[]): boolean {
  */
 function isOverElsewhere({ after, onlyBefore, shared }: Pair, swaps: readonly Swap[]): boolean {
   const over = after.clauses().find(({ signs }) => signs.has("over"))?.content ?? [];
-  const isOver = ({ now }: Swap): boolean => has(over, now.term);
+  const isOver = ({ own }: Swap): boolean => has(over, own.term);
   const isOfAnother = swaps.some((swap) => swap.isFirst && isOver(swap));
   if (isOfAnother && shared.filter((word) => isIn(over, word)).length > 1) return true;
   return swaps.length > 0 && areAll(onlyBefore, swaps) && swaps.some((swap) => swap.isFirst || isOver(swap));
@@ -57,7 +57,7 @@ function swapsOf({ after, before, onlyAfter, onlyBefore }: Pair): readonly Swap[
   return gapsOf(before.words, onlyBefore).flatMap((gap) => {
     const same = now.find((other) => isNeighbour(gap.left, other.left) && isNeighbour(gap.right, other.right));
     const isFirst = gap.left === undefined;
-    return pairsOf(gap.words, same?.words ?? []).map(([one, other]) => ({ then: one, now: other, isFirst }));
+    return pairsOf(gap.words, same?.words ?? []).map(([old, own]) => ({ old, own, isFirst }));
   });
 }
 
