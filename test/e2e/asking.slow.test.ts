@@ -150,23 +150,24 @@ describe("a session that nobody judged", () => {
 
   it("is asked about in parts where one block cannot hold it", { timeout: 2 * MINUTE }, async () => {
     const customers =
-      "Alder Birch Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Spruce Willow Yew Ash Beech Holly Ivy";
+      "Alder Birch Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Spruce Willow Yew Ash Beech Holly Ivy Lime Plum";
     const said = customers
       .split(" ")
       .map(
         (name, at) =>
-          `Our customer ${name} is still on gateway ${at + 3}, so nobody may drop that version before they moved`,
+          `Our customer ${name} is still on gateway ${at + 3}, so nobody may drop that version before they moved, and ${name} pays for it`,
       );
     await endedSession("a", ...said);
     const shownIn = (text: string): string[] => said.filter((one) => text.includes(one));
-    const first = shownIn(startOf("b"));
-    await endedSession("b", "Draw the box");
-    const second = shownIn(startOf("c"));
-    expect([first.length, second.length].every((count) => count > 5)).toBe(true);
-    expect([...first, ...second].toSorted()).toEqual(said.toSorted());
-    expect(memdir("review", "--list")).not.toContain(second[0]);
-    await endedSession("c", "Draw the circle");
-    expect(shownIn(startOf("d"))).toEqual([]);
+    const parts: string[][] = [];
+    for (const session of ["b", "c", "d"]) {
+      parts.push(shownIn(startOf(session)));
+      expect(memdir("review", "--list")).not.toContain("gateway 20");
+      await endedSession(session, "Draw the box");
+    }
+    expect(parts[0]?.length).toBeGreaterThan(5);
+    expect(parts.flat().toSorted()).toEqual(said.toSorted());
+    expect(shownIn(startOf("e"))).toEqual([]);
   });
 
   it("is not asked about what was saved already", { timeout: 2 * MINUTE }, async () => {

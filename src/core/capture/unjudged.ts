@@ -39,11 +39,28 @@ export function lastRule(said: readonly SaidOnce[]): SaidOnce | undefined {
 /** Fewest subject terms that make clear what a rule is about. */
 const LEAST_SUBSTANCE = 2;
 
-/** Returns a test for sentences that a note already says in the same or nearly the same words. */
+/**
+ * Returns a test for sentences that a note already says in the same or nearly the same words. Another number or name
+ * makes another fact.
+ */
 export function knownFrom(notes: readonly Pick<ExistingNote, "description" | "body">[]): (sentence: string) => boolean {
-  const known = notes.map(({ description, body }) => subjectTerms(`${description}\n${body}`));
+  const known = notes.map(({ description, body }) => {
+    const text = `${description}\n${body}`;
+    return { terms: subjectTerms(text), text: text.toLowerCase() };
+  });
   return (sentence) => {
     const terms = subjectTerms(sentence);
-    return terms.size > 0 && known.some((note) => sharedTerms(terms, note) / terms.size >= SAVED_SHARE);
+    const values = sentence.match(VALUE) ?? [];
+    return (
+      terms.size > 0 &&
+      known.some(
+        (note) =>
+          sharedTerms(terms, note.terms) / terms.size >= SAVED_SHARE &&
+          values.every((value) => note.text.includes(value.toLowerCase())),
+      )
+    );
   };
 }
+
+/** A number, or a name within a sentence. */
+const VALUE = /\d[\p{L}\d.,:]*(?<![.,:])|(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{N}]+/gu;
