@@ -164,6 +164,21 @@ function partsOutside(source) {
   };
 }
 
+/** The words for days, of nine languages, once for all bundles: loaded by the first statement that is dated. */
+const DATES = { part: "dates.cjs", module: "core/notes/dates/resolve.ts" };
+
+function datesOutside(source) {
+  const module = join(source, DATES.module);
+  return {
+    name: "dates-outside",
+    setup(context) {
+      context.onLoad({ filter: /[\\/]resolve\.ts$/ }, ({ path }) =>
+        path === module ? { contents: `export const { dateResolver } = require("./${DATES.part}");` } : undefined,
+      );
+    },
+  };
+}
+
 /**
  * Learnt weights as files next to the bundles, because in each bundle they would be most of the code. They are read on
  * first use: most commands load code that may judge, but judge nothing.
@@ -211,10 +226,11 @@ async function bundle(root, output) {
     if (!existsSync(join(source, entry))) continue;
     // The full command line and the page use most of Node's modules anyway.
     const lazy = /^(?:commands|web)/u.test(name) ? [] : [loadedWhenNeeded];
-    const plugins = [...lazy, short ? partsOutside(source) : weightsOutside];
+    const plugins = [...lazy, ...(short ? [partsOutside(source)] : [weightsOutside, datesOutside(source)])];
     await write(name, { entryPoints: [join(source, entry)] }, { plugins, short });
   }
-  for (const [name, modules] of Object.entries(PARTS)) {
+  const parts = { ...PARTS, [DATES.part]: { [DATES.module]: ["dateResolver"] } };
+  for (const [name, modules] of Object.entries(parts)) {
     if (!existsSync(join(source, BUNDLES["reader.cjs"].entry))) continue;
     const contents = Object.entries(modules).map(([module, names]) => `export { ${names} } from "./${module}";`);
     const stdin = { contents: contents.join("\n"), resolveDir: source };
@@ -249,7 +265,7 @@ async function bundleLibrary(root, output) {
     platform: "node",
     format: "esm",
     target: BUNDLE.target,
-    external: [...Object.keys(dependencies), ...Object.keys(optionalDependencies), "./weights/*"],
+    external: [...Object.keys(dependencies), ...Object.keys(optionalDependencies), "./weights/*", `./${DATES.part}`],
     minifySyntax: true,
     // Lines are kept so that users of the library can read its stack traces.
     legalComments: "none",
@@ -257,7 +273,7 @@ async function bundleLibrary(root, output) {
     banner: {
       js: 'import { createRequire as requireFrom } from "node:module";const require=requireFrom(import.meta.url);',
     },
-    plugins: [versionBuiltIn(root), placesKept(source), weightsOutside],
+    plugins: [versionBuiltIn(root), placesKept(source), weightsOutside, datesOutside(source)],
   });
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+const textOf = (name: string): string => fs.readFileSync(path.join(PROJECT, name), "utf8");
 /** What each client reads first of its plugin. */
 const PLUGINS = [
   "claude-code/.claude-plugin/plugin.json",
@@ -27,6 +28,8 @@ it("The package is small, holds what its manifest names and no compiled code.", 
   // Eight of them are the page.
   expect(names.length).toBeLessThanOrEqual(66);
   expect(packed.size).toBeLessThanOrEqual(3_000_000);
+  const holdDays = names.filter((name) => /\.c?js$/u.test(name)).filter((name) => textOf(name).includes("vorgestern"));
+  expect(holdDays, "the words for days lie once").toEqual(["dist/dates.cjs"]);
   const { bin, exports, man } = JSON.parse(fs.readFileSync(path.join(PROJECT, "package.json"), "utf8"));
   const wanted = [
     bin.memdir,

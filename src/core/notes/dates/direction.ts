@@ -66,7 +66,8 @@ export function mayCome(place: Place): boolean {
 export function announces(place: Place, perhaps: boolean): boolean {
   const { part } = surroundings(place);
   if (LIVES.test(part)) return false;
-  const { past, future, events } = place.language;
+  const { past, future, events, anyOne, begins } = place.language;
+  if (anyOne.test(part) && !begins.test(part)) return false;
   return !perhaps || (!past.test(part) && (future.test(part) || events.test(part)));
 }
 
@@ -83,14 +84,15 @@ export function isBarred({ language, sentence, phrase }: Place): boolean {
     HAS_DATE_BEFORE.test(before) ||
     language.standing.test(sentence) ||
     language.notAfter.test(before) ||
-    language.notBefore.test(after)
+    language.notBefore.test(after) ||
+    (phrase.meaning.kind === "count" && (language.inexact.test(before) || language.inexactAfter.test(after)))
   );
 }
 
 const HAS_DATE_BEFORE = /\d{4}-\d{2}-\d{2}[\s,(（]*$|\d{1,2}(?:\.\d{1,2}\.|\/\d{1,2}\/?)(?:\d{2,4})?[\s,(（]*$/u;
 
 /** The words right before and after a phrase, and the part of the sentence that shares its tense. */
-function surroundings({ language, written, sentence, phrase }: Place): {
+export function surroundings({ language, written, sentence, phrase }: Place): {
   readonly before: string;
   readonly after: string;
   readonly part: string;

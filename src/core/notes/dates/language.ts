@@ -27,6 +27,17 @@ export interface Language extends PhraseFinder {
   readonly notAfter: RegExp;
   readonly notBefore: RegExp;
   readonly free: RegExp | undefined;
+  /** Right before or right after a count that is not exact: "roughly", "four or", "and a half". */
+  readonly inexact: RegExp;
+  readonly inexactAfter: RegExp;
+  readonly of: RegExp;
+  readonly ofAfter: RegExp;
+  readonly duty: RegExp;
+  readonly be: RegExp;
+  readonly which: readonly (readonly [before: RegExp, after: RegExp])[];
+  readonly some: readonly [before: RegExp, after: RegExp];
+  readonly anyOne: RegExp;
+  readonly begins: RegExp;
   /** Right after a phrase: its date is already there. */
   readonly dated: RegExp;
 }
@@ -52,6 +63,10 @@ function makeLanguage(words: DateWords): Language {
   const months = words.months.join("|");
   const weekday = `(?:${words.weekdays.join("|")})`;
   const after = (source = NEVER): RegExp => expression(`^\\s*(?:${source.replaceAll("{d}", weekday)})`, "u");
+  const around = ([one, other]: readonly [string, string]): readonly [RegExp, RegExp] => [
+    expression(`(?:${one || NEVER})$`, "u"),
+    after(other),
+  ];
   return {
     words,
     ...phraseFinder(words),
@@ -72,7 +87,36 @@ function makeLanguage(words: DateWords): Language {
       `^(?:\\s*[(（][^)）]{0,24}\\d|,? (?:the |le |el |il |den |der |de )?(?:\\d{4}[-/.年]\\d|\\d{1,2}[./]\\d{1,2}|the \\d|\\d{1,2}(?:st|nd|rd|th|er|º|\\.)? ?(?:of |de )?(?:${months})|(?:${months}) ?\\d))`,
       "u",
     ),
+    ...inexact(words),
+    of: before(words.of || NEVER),
+    ofAfter: after(words.ofAfter),
+    duty: cue(words.duty),
+    be: expression(wholeWords(words.be ?? NEVER), "gu"),
+    which: words.which.map(around),
+    some: around(words.some),
+    anyOne: expression(`^\\W*(?:${words.anyOne || NEVER})`, "u"),
+    begins: expression(wholeWords(words.begins || NEVER), "u"),
     free: words.free === undefined ? undefined : after(words.free),
+  };
+}
+
+/** "Four or five days ago", "half a year ago", "a year and two months ago": counts that a date would make too exact. */
+function inexact(words: DateWords): Pick<Language, "inexact" | "inexactAfter"> {
+  const number = `(?:${Object.keys(words.numbers).join("|")}|\\d+)`;
+  const units = Object.values(words.units).join("|");
+  const [begin, space, joined] =
+    words.isUnspaced === true
+      ? ["", "", `(?:[-–/・、，,]|${words.joins})?`]
+      : [`(?<![\\w\\u00C0-\\u024F])`, " ", `(?:[.,/&]| ?[-–/] ?| (?:${words.joins}) )`];
+  return {
+    inexact: expression(
+      `${begin}${number}(?:${space}(?:${units}))?${joined}$|${begin}(?:${words.unsure})[\\s(]*$`,
+      "u",
+    ),
+    inexactAfter: expression(
+      `^,?\\s*(?:${words.unsureAfter})(?![a-zA-Z\\u00C0-\\u024F])|^ ?(?:[-–/]|${words.joins}) ?${number} ?(?:${units})`,
+      "u",
+    ),
   };
 }
 

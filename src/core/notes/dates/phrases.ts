@@ -170,7 +170,7 @@ function compilePhrase(phrase: string, words: DateWords, spans: Readonly<Record<
   );
   return words.isUnspaced === undefined
     ? expression(wholeWords(source.replaceAll(" ", "\\s+")), "gu")
-    : expression(`(?<!\\d)(?:${source})`, "gu");
+    : expression(`(?<!\\d)${words.inside === undefined ? "" : `(?<!${words.inside})`}(?:${source})`, "gu");
 }
 
 function lookUp(alternativesOf: readonly string[]): (text: string | undefined) => number | undefined {

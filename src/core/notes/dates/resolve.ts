@@ -1,6 +1,7 @@
 import { dayIn } from "../../shared/clock.ts";
 import type { DateResolver, ResolvedDate, WhenSaid } from "./date-resolver.ts";
 import { announces, directionOf, isBarred, mayCome, type Place, withoutQuotations } from "./direction.ts";
+import { isHabit, withoutLists } from "./habit.ts";
 import { languagesOf } from "./language.ts";
 import type { Phrase } from "./phrases.ts";
 import type { Unit } from "./words/date-words.ts";
@@ -123,7 +124,8 @@ function readings(written: string, whole: string): readonly (readonly Place[])[]
 }
 
 function resolvedIn(places: readonly Place[], said: Day): readonly ResolvedDate[] {
-  return places.flatMap((place): ResolvedDate[] => {
+  if (places.some(isHabit)) return [];
+  return withoutLists(places).flatMap((place): ResolvedDate[] => {
     if (isBarred(place) || isName(place)) return [];
     const found = dateOf(place, said);
     if (found === undefined) return [];

@@ -5,7 +5,8 @@ import words from "./words.json" with { type: "json" };
 import type { WorkingTree } from "../claims/claim.ts";
 import { mask } from "../exclusions/masked.ts";
 
-const { ABOUT_ME, FORBIDS_ALL, HOW_TO_WORK, LOOKED_UP, OF_THE_PROJECT, ON_THIS, ORDER_START, STOPPED, SYSTEMS } = words;
+const { ABOUT_ME, CHANGED_WAY, COMMENTED, FORBIDS_ALL, HOW_TO_WORK, LOOKED_UP, NOUN_START } = words;
+const { OF_THE_PROJECT, ON_THIS, ORDER_START, STATED, STOPPED, SYSTEMS } = words;
 
 /** The likeliest type of a text, and another plausible one. */
 export interface InferredType {
@@ -17,7 +18,12 @@ export interface InferredType {
 const aboutMe = startOf(ABOUT_ME);
 const howToWork = patternOf(HOW_TO_WORK);
 const leadsIn = startOf(HOW_TO_WORK);
+const changedWay = patternOf(CHANGED_WAY);
+const leadsToo = startOf(CHANGED_WAY);
+const stated = startOf(STATED);
 const order = startOf(ORDER_START);
+const nounStart = startOf(NOUN_START);
+const commented = startOf(COMMENTED);
 const systems = patternOf(SYSTEMS);
 const lookedUp = patternOf(LOOKED_UP);
 const ofTheProject = patternOf(OF_THE_PROJECT);
@@ -65,13 +71,14 @@ const LOOK_UP = /^(?:look (?:up|for)|find|see|read|check|consult|search)\b/iu;
 /** `whole` includes the lead-in words, because a leading "No" may belong to "No one …". */
 function* scoresOf(sentence: string, whole: string): Generator<readonly [NoteType, number]> {
   const isAboutMe = aboutMe.test(sentence);
-  const isOrder = order.test(sentence) || order.test(withoutStart(sentence));
+  const isOrder = [sentence, withoutStart(sentence), withoutComment(sentence)].some(isAnOrder);
   // "I prefer short commits" is about the user and about how to work. Preferred answers are only about the user.
   const isBoth = isAboutMe && PREFERENCE.test(sentence) && OF_THE_WORK.test(sentence);
   if (isAboutMe) yield ["user", isBoth ? 2.5 : 4];
   if (isBoth) yield ["feedback", 3];
   if (isOrder || (forbidsAll.test(whole) && !stopped.test(whole))) yield ["feedback", 3];
-  if (howToWork.test(sentence) && !isBoth) yield ["feedback", 2];
+  const isOtherWay = changedWay.test(sentence) && !stated.test(withoutStart(sentence));
+  if ((howToWork.test(sentence) || isOtherWay) && !isBoth) yield ["feedback", 2];
   else if (OBLIGES.test(sentence)) yield ["feedback", 1.4];
   if (ofTheProject.test(sentence)) yield ["project", 1.5];
   if (DUE.test(sentence)) yield ["project", 1];
@@ -81,9 +88,23 @@ function* scoresOf(sentence: string, whole: string): Generator<readonly [NoteTyp
     yield ["reference", isLookUp || lookedUp.test(sentence) || !isOrder ? 4 : 2];
 }
 
+/** "Build agent 3 has 16 GB" begins with a noun. */
+function isAnOrder(sentence: string): boolean {
+  return order.test(sentence) && !nounStart.test(sentence);
+}
+
 /** "From now on never …": removes the words that precede the order. */
 function withoutStart(sentence: string): string {
-  return sentence.slice(leadsIn.exec(sentence)?.[0].length ?? 0).replace(/^[\s,:]+/u, "");
+  return withoutFirst(sentence, (leadsIn.exec(sentence) ?? leadsToo.exec(sentence))?.[0]);
+}
+
+/** "That was perfect, keep …": removes the comment before the order. */
+function withoutComment(sentence: string): string {
+  return withoutFirst(sentence, commented.exec(sentence)?.[0]);
+}
+
+function withoutFirst(sentence: string, first = ""): string {
+  return sentence.slice(first.length).replace(/^[\s,:;–—-]+/u, "");
 }
 
 /** About the agent's work or the product: only the rest of the sentence shows which. */

@@ -1,6 +1,6 @@
 /** Things that live for a number of days from any start: "tokens expire in 7 days" names no day, in any language. */
 export const LAPSING =
-  "tokens?|jetons?|sessions?|sesi[oó]n(?:es)?|sitzung(?:en)?|session[ei]|sess(?:ão|ões)|sessies?|cookies?|caches?|passwords?|passwor[dt]e?r?|contraseñas?|mots? de passe|senhas?|wachtwoord(?:en)?|links?|invitations?|令牌|会话|會話|缓存|密码|链接|トークン|セッション|キャッシュ|パスワード";
+  "refunds?|payouts?|(?:r(?:ück)?)?erstattung(?:en)?|remboursements?|reembolsos?|rimbors[oi]|terugbetaling(?:en)?|tokens?|jetons?|sessions?|sesi[oó]n(?:es)?|sitzung(?:en)?|session[ei]|sess(?:ão|ões)|sessies?|cookies?|caches?|passwords?|passwor[dt]e?r?|contraseñas?|mots? de passe|senhas?|wachtwoord(?:en)?|links?|invitations?|令牌|会话|會話|退款|到账|到賬|发货|發貨|缓存|密码|链接|トークン|セッション|キャッシュ|返金|入金|発送|パスワード";
 
 /**
  * How one language expresses days. All are sources of regular expressions, matched in any case. In phrases, `{d}`
@@ -11,6 +11,8 @@ export interface DateWords {
   readonly code: string;
   /** Written without spaces between words. */
   readonly isUnspaced?: true;
+  /** A character after which a phrase is part of a longer word. */
+  readonly inside?: string;
   /** Nouns begin with a capital, by which `past` and `future` distinguish them from verbs. */
   readonly hasCapitalNouns?: true;
   /** Frequent words by which this language is recognised. */
@@ -66,8 +68,26 @@ export interface DateWords {
   readonly future: string;
   /** Present tense for the future: "we are freezing". */
   readonly progressive?: string;
-  /** Anywhere in a sentence: marks it as always true, so its words stay. */
+  /** Anywhere in a sentence: marks it as always true, or uses days in a saying, so its words stay. */
   readonly standing: string;
+  /** Right before or right after a count: it is not exact ("roughly", "half", "or so"). */
+  readonly unsure: string;
+  readonly unsureAfter: string;
+  /** Right before or right after a day: it describes a noun ("the price of yesterday"). */
+  readonly of: string;
+  readonly ofAfter?: string;
+  /** Anywhere: obliges. */
+  readonly duty: string;
+  /** Forms of "to be" that make a participle no past: "sont affichés". */
+  readonly be?: string;
+  /** Around a day that says which ones are meant of many ("users who signed up last week …"). */
+  readonly which: readonly (readonly [before: string, after: string])[];
+  /** The same of one; it is any if the sentence begins with it or obliges ("tests need a user who signed up yesterday"). */
+  readonly some: readonly [before: string, after: string];
+  /** How a statement about any such thing begins, up to a count: "a refund will arrive in 5 days". */
+  readonly anyOne: string;
+  /** Anywhere: begins, ends or moves, which happens once whatever the subject. */
+  readonly begins: string;
   /** Where a sentence splits into parts with separate tenses. */
   readonly cut: string;
   /** The text for the week that begins on `{day}`. */

@@ -82,13 +82,28 @@ export const DUTCH: DateWords = {
   aim: "na|naar",
   notAfter:
     "de|het|een|elke|iedere|ieder|elk|geen|alle|meer dan|minder dan|ongeveer|bijna|minstens|(?:dag(?:en)?|week|weken|maand(?:en)?) (?:voor|na|vanaf)|eerste|tweede|laatste|dan|alleen(?: op)?|enkel(?: op)?|goede",
-  joins: "tot|en|of|t/m",
+  joins: "tot|en|of|à|t/m",
   notBefore: "van de maand|van elke",
   past: "\\b(?:was|waren|had|hadden|werd|werden|ging(?:en)?|kwam(?:en)?|viel(?:en)?|liep(?:en)?|brak(?:en)?|bleek|bleken|gaf|gaven|zei(?:den)?|moest(?:en)?|kon(?:den)?|wou|wilde[n]?|deed|deden|begon(?:nen)?|\\p{L}{2,}(?:eerden?|oyden?|ashten?))\\b|\\b(?:hebben|heeft|heb|hebt|is|zijn|ben)\\b(?:(?![.;]).)*\\b(?:\\p{L}*ge\\p{L}{2,}(?:d|t|en)|(?:ver|be|ont|her)\\p{L}{2,}(?:d|t))\\b(?<!\\b(?:gepland|verwacht))",
   future:
     "\\b(?:zal|zullen|zult)\\b|\\b(?:gaat|gaan|ga)\\b(?:(?![.;]).)* \\p{L}{3,}en\\b|\\b(?:gepland|verwacht|deadline|voorzien)\\b",
   standing:
-    "\\b(?:altijd|nooit|elke|elk|iedere|ieder|telkens|steeds|normaal|normaliter|meestal|gewoonlijk|dagelijks|wekelijks|maandelijks|als|indien|tenzij|behalve|toont|bevat|alleen op|wordt|worden|(?:maan|dins|woens|donder|vrij|zater|zon)dags)\\b",
+    "\\b(?:altijd|nooit|elke|elk|iedere|ieder|telkens|steeds|normaal|normaliter|meestal|gewoonlijk|dagelijks|wekelijks|maandelijks|als|indien|tenzij|behalve|toont|bevat|alleen op|wordt|worden|(?:maan|dins|woens|donder|vrij|zater|zon)dags|van vandaag op morgen|vandaag de dag|(?:is|zijn|ben) (?:\\p{L}+ )?van gisteren)\\b",
+  unsure: "ongeveer|bijna|zo['’]n|circa|ca\\.?|ruim|krap|pakweg|grofweg|misschien|een kleine|een goede|of",
+  unsureAfter: "ongeveer|of zo|of meer|misschien",
+  of: "(?<!\\b(?:is|zijn|was|waren|stamt|stammen|dateert) )(?:van|uit|met|zoals|voor|als)",
+  duty: "\\b(?:moet(?:en)?|zou(?:den)? moeten|hoort|horen|nodig|vereist(?:en)?)\\b",
+  be: "zijn|worden",
+  which: [
+    [
+      "(?:^\\W*|\\b(?:de|alle|onze) )\\p{L}+(?:s|en),? (?:die|waarvan|wier)\\b[^,;]*",
+      "[^,;]*\\b(?:hebben|zijn|werden|waren|hadden)\\b(?: \\p{L}+(?:d|t|en)\\b)?,?",
+    ],
+  ],
+  some: ["^\\W*wie\\b[^,;]*|\\b(?:een|elke?|iedere?) [^,;]{2,30} (?:die|dat)\\b[^,;]*", "[^,;]*,"],
+  anyOne:
+    "(?:(?:een|elke?|iedere?|alle) (?:\\p{L}+ ){1,2}\\p{L}+|(?!(?:we|wij|ze|zij|jullie|onze|de|deze|die)\\b)\\p{L}+(?:s|en) \\p{L}+en)\\b",
+  begins: "(?:start|begin|eindig|stop|verhui|lanceer|migre|sluit|open)\\p{L}*|live",
   cut: "\\b(?:maar|en|want|omdat|terwijl|dus)\\b",
   week: "week van {day}",
 };

@@ -59,7 +59,7 @@ export const ENGLISH: DateWords = {
     [1, "{d}(?: of| in)? next week|next week(?:['’]s)? {d}|next week on {d}"],
   ],
   ago: ["{n} {u} ago"],
-  ahead: ["{n} {u} from (?:now|today)"],
+  ahead: ["{n} {u} from (?:now|today)(?! on)"],
   perhapsAhead: ["in {n} {u}(?:['’] time)?"],
   events:
     "go(?:es)? live|launch(?:es)?|ships?|releases?|starts?|begins?|ends?|revisit|meet|leaves?|moves?|migrate|arrives?|is back|are back|returns?|remind|demo|reviews?|kick-?off|pilot|check again|look again",
@@ -83,14 +83,41 @@ export const ENGLISH: DateWords = {
   notAfter: `${DETERMINER}|than|over|under|about|around|nearly|almost|at (?:least|most)|up to|(?:week|month|year|day|hour|minute)s? (?:from|before|after)|first|second|third|fourth|black|good|cyber|patch|ash|casual|happy|of (?:the|each|every)|between|like|next to|called|named|say|says|said|versus|vs\\.?|--[\\w-]+|-[a-z]|(?:deploy|deployment|release|merge|meeting|test|build|push(?:e)?|change|migration|rollout|update|backup|standup|upgrade|review|call|shift|sync)s (?:on|every)`,
   joins: "to|and|or",
   notBefore:
-    "after next|before last|(?:week|fortnight)\\b|of (?:the|each|every|any)\\b|of \\p{L}+ember|of (?:january|february|march|april|may|june|july|august|october)|through\\b|thru\\b|(?:and|or) (?:every|each)",
+    "after next|before last|(?:week|fortnight)\\b|of (?:the|each|every|any)\\b|of \\p{L}+ember|of (?:january|february|march|april|may|june|july|august|october)|through\\b|thru\\b|only\\b|(?:and|or) (?:every|each)",
   free: "$|[.,;:!?)\\]—–-]|(?:at|because|and|but|when|while|after|before|so|to|with|by|for|from|in|we|i|he|she|they|it|the|our|as|that|until|till|already|onwards?|on)\\b",
-  past: `(?<!\\b(?:is|are|am|be|being|gets?|isn['’]t|aren['’]t|not|${DETERMINER})\\s(?:\\p{L}+ly\\s)?)(?<=\\S\\s+)(?<!['’](?:re|s)\\s)\\b(?!(?:need|speed|feed|seed|embed|exceed|proceed|indeed|hundred|based|supposed|unused|related)\\b)\\p{L}{2,}ed\\b|^\\W*\\p{L}{2,}ed (?:the|an?|on|to|it|all|our|by|with|from|at|in|off|last)\\b|(?<!\\b(?:is|are|be|being|gets?|the|an?|to|not)\\s)\\b(?:went|came|got|made|took|ran|began|broke|found|lost|left|sent|built|wrote|said|told|chose|gave|kept|held|paid|sold|spent|fell|saw|met|knew|thought|brought|bought|taught|caught|led|grew|threw|drew|rose|stood|became|won|froze|spoke|forgot|overran)\\b|\\b(?:was|were|wasn['’]t|weren['’]t|had|hadn['’]t|did|didn['’]t|been)\\b`,
+  past: `(?<!\\b(?:is|are|am|be|being|gets?|isn['’]t|aren['’]t|not|${DETERMINER})\\s(?:\\p{L}+ly\\s)?)(?<=\\S\\s+)(?<!['’](?:re|s)\\s)\\b(?!(?:need|speed|feed|seed|embed|exceed|proceed|indeed|hundred|based|supposed|unused|related)\\b)\\p{L}{2,}ed\\b|^\\W*(?!(?:need|speed|feed|seed|embed|exceed|proceed)\\b)\\p{L}{2,}ed (?:the|an?|on|to|it|all|our|by|with|from|at|in|off|last)\\b|(?<!\\b(?:is|are|be|being|gets?|the|an?|to|not)\\s)\\b(?:went|came|got|made|took|ran|began|broke|found|lost|left|sent|built|wrote|said|told|chose|gave|kept|held|paid|sold|spent|fell|saw|met|knew|thought|brought|bought|taught|caught|led|grew|threw|drew|rose|stood|became|won|froze|spoke|forgot|overran)\\b|\\b(?:was|were|wasn['’]t|weren['’]t|had|hadn['’]t|did|didn['’]t|been)\\b`,
   future:
     "\\b(?:will|won['’]t|shall|going to|gonna|about to|upcoming|due(?! to)|deadline|scheduled|planned|expected|slated|eta|(?:merge|code|feature|release|deploy(?:ment)?|change) freeze|cut-?off|go-?live|plans? to|planning to|intends? to)\\b|['’]ll\\b",
   progressive: "(?:\\b(?:is|are|am)|['’](?:re|m|s)) (?:not |also |all )?\\p{L}{2,}ing\\b",
   standing:
-    "\\b(?:always|never|every|each|whenever|usually|typically|normally|generally|daily|weekly|bi-?weekly|monthly|quarterly|yearly|annually|regularly|used to|if|unless|in case|any|only on|recurring|same|per|except on|alike|twice an?|rule of thumb|shows?|displays?|lists?|covers|returns?|prints?|selects?|filters?|defaults?|compares?|means|column|field|tab|button|cron|rotation|expires?|retention|policy)\\b",
+    "\\b(?:always|never|every|each|whenever|usually|typically|normally|generally|daily|weekly|bi-?weekly|monthly|quarterly|yearly|annually|regularly|used to|if|unless|in case|any|only on|recurring|same|per|except on|alike|twice an?|rule of thumb|shows?|displays?|lists?|covers|returns?|prints?|selects?|filters?|defaults?|compares?|means|column|field|tab|button|cron|rotation|expires?|retention|policy|only when|born yesterday|today,? gone tomorrow)\\b",
+  unsure:
+    "roughly|not even|must have been|(?:twen|thir|for|fif)ty|hundred(?: and)?|approx(?:imately|\\.)?|ca\\.?|circa|maybe|perhaps|probably|possibly|a good|just (?:over|under|short of|shy of)|close to|half|quarters? of|thirds? of|or take|easily",
+  unsureAfter:
+    "or (?:so|two|three|more|less|thereabouts|maybe|perhaps)|and a half|give or take|more or less|,? (?:i (?:think|guess|believe)|roughly)",
+  of: "(?<!\\b(?:is|are|was|were|comes?|dates?|stems?|back) )(?:from|of|for|with|to|than|at|like|us(?:e|es|ing))",
+  duty: "\\b(?:must|should|shall|needs?|ha(?:s|ve) to|ought to|requires?)\\b",
+  which: [
+    [
+      "\\b(?!(?:say|think|show|mean|know|note|claim|report|confirm|suggest|hope|believe|write)s\\b)\\p{L}{2,}(?<![su])s,? (?:who(?:se)?|which|that(?! (?:the|we|i|you|they|he|she|it|our|an?|this)\\b))\\b[^,;]*",
+      "",
+    ],
+    [
+      "(?<=\\p{L}s )what(?:ever)?\\b[^,;]*|\\b(?:with|for|to|of|contains?|includes?|uses?) an? (?:\\p{L}+ ){1,3}(?:who(?:se)?|which|that)\\b[^,;]*",
+      "",
+    ],
+    [
+      "\\b\\p{L}{2,}(?<![su])s (?:due|open|\\p{L}{3,}(?:ed|en)|made|sent|built|paid|left|lost|sold)\\b[^,;]*",
+      "(?!(?:and|or|but|in|on|at|by|to|for|from|with|because|when|while|after|before|so|that|as|than|of|via|into|about|since|until|without|during|due|again|already|too|only|not|just|which|who|we|i|you|he|she|they|it|the|an?|our)\\b)(?=\\p{L})",
+    ],
+  ],
+  some: [
+    "\\b(?:(?:an?|any|every) (?:\\p{L}+ ){1,3}|(?:any|every)(?:one|body) |those )(?:who(?:se)?|which|that)\\b[^,;]*|whoever\\b[^,;]*",
+    "",
+  ],
+  anyOne:
+    "(?:(?:an?|any|all|most|every|each) (?:\\p{L}+ ){1,3}|(?!(?:the|our|my|this|that|these|those|his|her|their|its)\\b)(?:\\p{L}+ ){0,2}\\p{L}{2,}(?<![su])s )(?:will|won['’]t|are|is|gets?|receives?|ha(?:s|ve)|comes?|arrives?|reach(?:es)?|ships?)\\b",
+  begins: "(?:start|begin|end|launch|move|migrate|freeze|switch|open|close|leave)(?:s|es|ing)?|go(?:es)? live",
   cut: "\\b(?:(?<!\\b(?:going|about|plans?|planning|intends?|scheduled|expected|planned|supposed) )to(?= \\p{L})|but|and|so|because|while|which|then|whereas)\\b|(?<=\\b(?:said|says|told \\p{L}+|thought|knew|heard|agreed|decided|promised|announced|confirmed|mentioned|wrote))(?= (?:that|we|i|you|they|he|she|it|the|our) )",
   week: "week of {day}",
 };

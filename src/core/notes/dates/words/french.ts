@@ -84,7 +84,24 @@ export const FRENCH: DateWords = {
   future:
     "\\b(?:sera|seront|serons|aura|auront|aurons|devra|devront|devrons|fera|feront|ferons|pourra|ira|irons|iront|viendra|\\p{L}{3,}(?:era|erons|eront|erai|irons|iront|ira|drons|dront|trons|tront))(?!\\p{L})|\\b(?:va|vais|vont|allons) \\p{L}+(?:er|ir|re)\\b|\\b(?:prévue?s?|échéance|date limite|à rendre|attendue?s?)(?!\\p{L})",
   standing:
-    "\\b(?:toujours|jamais|chaque|tous les|toutes les|d['’]habitude|habituellement|normalement|généralement|quotidien\\p{L}*|hebdomadaire\\p{L}*|mensuel\\p{L}*|si|sauf|affiche|montre|contient|(?:lun|mar|mercre|jeu|vendre|same)dis)(?!\\p{L})",
+    "\\b(?:toujours|jamais|chaque|tous les|toutes les|d['’]habitude|habituellement|normalement|généralement|quotidien\\p{L}*|hebdomadaire\\p{L}*|mensuel\\p{L}*|si|sauf|affiche|montre|contient|(?:lun|mar|mercre|jeu|vendre|same)dis|(?:est|sont) (?:\\p{L}+ )?d['’]hier|nés? d['’]hier|jour d['’]aujourd)(?!\\p{L})",
+  unsure: "environ|à peu près|presque|peut-être|sans doute",
+  unsureAfter: "environ|à peu près|et demie?|et quelques|ou presque|ou plus",
+  of: "(?<!\\b(?:partir|compter|date|datent) )(?:d['’]|de|du|des|comme)",
+  duty: "\\b(?:doi(?:t|vent)|devrai(?:t|ent)|faut|faudrait|besoin|nécessitent?)\\b",
+  be: "est|sont",
+  which: [
+    [
+      "\\b(?:les|des|nos|ces) [^,;]{2,40}s,? (?:qui|que|dont|\\p{L}+ée?s|inscrits?|inscrites|ouvert(?:e)?s|reçu(?:e)?s|vendu(?:e)?s|venu(?:e)?s)(?!\\p{L})[^,;]*",
+      "",
+    ],
+  ],
+  some: [
+    "\\b(?:ceux|celles|quiconque) (?:qui|dont|que)\\b[^,;]*|^\\W*qui\\b[^,;]*|\\b(?:une?|chaque) [^,;]{2,30} (?:qui|que|dont|\\p{L}+ée?)(?!\\p{L})[^,;]*",
+    "",
+  ],
+  anyOne: "(?:les|des|une?|vos|tous les|toutes les) [^,;]*(?:\\p{L}(?:ront|ra|ont|ent)|va)\\b",
+  begins: "(?:commenc|démarr|début|lanc|ouvr|ferm|migr|fini|termin|bascul|gel)\\p{L}+",
   cut: "\\b(?:mais|et|car|parce|tandis|donc|puis)\\b",
   week: "semaine du {day}",
 };

@@ -98,7 +98,20 @@ export const GERMAN: DateWords = {
   future:
     "\\b(?:werden|werde|wird|werdet)\\b(?:(?![.;]).)*(?:\\b(?!\\p{Ll}*ge\\p{Ll}+|(?:ver|be|ent|er|zer)\\p{Ll}+)\\p{Ll}{3,}(?:en|ern|eln)\\b)|\\b(?:geplant|vorgesehen|angesetzt|fällig|Frist|Deadline|Stichtag|Abgabe|Abgabetermin)\\b",
   standing:
-    "\\b(?:immer|nie|niemals|jede[nmrs]?|jeweils|stets|grundsätzlich|normalerweise|meistens|üblicherweise|täglich|wöchentlich|monatlich|regelmäßig|falls|wenn|sofern|alle (?:zwei|drei|vier) (?:tage|wochen|monate)|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s|außer am|läuft ab|zeigt|enthält|heißt|bedeutet)\\b",
+    "\\b(?:immer|nie|niemals|jede[nmrs]?|jeweils|stets|grundsätzlich|normalerweise|meistens|üblicherweise|täglich|wöchentlich|monatlich|regelmäßig|falls|wenn|sofern|alle (?:zwei|drei|vier) (?:tage|wochen|monate)|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s|außer am|läuft ab|zeigt|enthält|heißt|bedeutet|von heute auf morgen|(?:ist|sind|war|bin) (?:\\p{L}+ )?von gestern|heute \\p{L}+, morgen)\\b",
+  unsure: "etwa|ungefähr|circa|ca\\.?|rund|knapp|fast|gut|beinahe|vielleicht|wohl|schätzungsweise|so",
+  unsureAfter: "oder so|oder mehr|etwa|ungefähr|circa|rum",
+  of: "(?<!\\b(?:ist|sind|war|waren|stammt|stammen) )(?:vo[mn]|aus|mit|wie|für|als)",
+  duty: "\\b(?:muss|müssen|soll(?:te)?n?|dürfen|darf|brauch(?:t|en)|benötig(?:t|en))\\b",
+  be: "sind",
+  which: [["\\p{L}+, (?:die|deren|denen|welche)\\b[^,;]*", "[^,;]*\\b(?:haben|sind|wurden|waren|hatten)\\s*(?:,|$)"]],
+  some: [
+    "^\\W*[Ww](?:er|essen|em)\\b[^,;]*|\\b(?:ein(?:e[nmrs]?)?|jede[nmrs]?) [^,;]{2,30}, (?:der|die|das|dessen|deren|dem|den)\\b[^,;]*",
+    "[^,;]*,",
+  ],
+  anyOne:
+    "(?:(?:eine?|jede[rs]?|alle) (?:\\p{L}+ ){1,2}\\p{L}+|(?!(?:wir|sie|die|unsere|diese|meine)\\b)\\p{L}+ \\p{L}+en)\\b",
+  begins: "start\\p{L}*|beg[ia]nn\\p{L}*|end(?:et|en)|umzieh\\p{L}*|zieh\\p{L}*|umstell\\p{L}*|wechsel\\p{L}*|live",
   cut: "\\b(?:aber|und|denn|weil|während|sondern|damit)\\b",
   week: "Woche vom {day}",
 };

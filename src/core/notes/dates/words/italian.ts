@@ -83,7 +83,21 @@ export const ITALIAN: DateWords = {
   future:
     "(?<!\\p{L})\\p{L}{2,}(?:erà|irà|arà|drà|rrà|eranno|iranno|aranno|dranno|rranno|eremo|iremo|aremo|dremo|rremo)(?!\\p{L})|\\b(?:previst[oaie]|scadenza|scade|pianificat[oaie]|programmat[oaie])(?!\\p{L})",
   standing:
-    "(?<!\\p{L})(?:sempre|mai|ogni|tutti i|tutte le|di solito|normalmente|abitualmente|giornalier\\p{L}|settimanal[ei]|settimanalmente|mensil[ei]|se|quando|tranne|salvo|mostra|contiene)(?!\\p{L})",
+    "(?<!\\p{L})(?:sempre|mai|ogni|tutti i|tutte le|di solito|normalmente|abitualmente|giornalier\\p{L}|settimanal[ei]|settimanalmente|mensil[ei]|se|quando|tranne|salvo|mostra|contiene|oggi come oggi|al giorno d['’]oggi|dall['’]oggi al domani|da oggi a domani|nat[oaie] ieri|(?:è|sono) (?:\\p{L}+ )?di ieri)(?!\\p{L})",
+  unsure: "quasi|circa|più o meno|all['’]incirca|forse|poco (?:più|meno) di|oltre|un buon|una buona|mezz[oa]|intorno a",
+  unsureAfter: "circa|più o meno|all['’]incirca|o poco più|o giù di lì|forse",
+  of: "(?<!(?<!\\p{L})(?:partire|prima|dopo|è|sono) )(?:di|del|della|dell['’]|degli|delle|dei|come)",
+  duty: "(?<!\\p{L})(?:dev(?:e|ono)|dovrebbe(?:ro)?|bisogna|serv(?:e|ono)|occorr(?:e|ono)|richied(?:e|ono))(?!\\p{L})",
+  be: "è|sono",
+  which: [
+    [
+      "\\b(?:i|gli|le|dei|degli|delle|tutti i|tutte le) [^,;]{2,40}[ie],? (?:che|cui|\\p{L}{3,}(?:at|ut|it|st|rt)[ie])\\b[^,;]*",
+      "",
+    ],
+  ],
+  some: ["\\bchi\\b[^,;]*|\\b(?:un[oa']?|ogni) [^,;]{2,30} (?:che|cui|\\p{L}{3,}(?:at|ut|it|st|rt)[oa])\\b[^,;]*", ""],
+  anyOne: "(?:i|gli|le|un[oa]?|tutti i|tutte le) [^,;]*\\p{L}(?:ranno|rà|ono)(?!\\p{L})",
+  begins: "(?:inizi|cominc|parti|termin|fini|lanci|apr|chiud|migr|spost|congel)\\p{L}+",
   cut: "\\b(?:ma|e|perché|mentre|quindi|poi)(?!\\p{L})",
   week: "settimana del {day}",
 };

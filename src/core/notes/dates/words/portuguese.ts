@@ -104,7 +104,20 @@ export const PORTUGUESE: DateWords = {
   future:
     "(?<!\\p{L})\\p{L}{2,}(?:ará|erá|irá|arão|erão|irão|aremos|eremos|iremos|arei|erei|irei)(?!\\p{L})|\\b(?:vai|vão|vamos|vou) \\p{L}+[aei]r\\b|\\b(?:previst[oa]s?|prazo|vence|programad[oa]s?|agendad[oa]s?)\\b",
   standing:
-    "(?<!\\p{L})(?:nunca|jamais|sempre|cada|tod[oa]s?|normalmente|geralmente|costuma|diári\\p{L}+|semanal\\p{L}*|mensal\\p{L}*|se|quando|exceto|salvo|mostra|contém|às (?:segundas|terças|quartas|quintas|sextas))(?!\\p{L})",
+    "(?<!\\p{L})(?:nunca|jamais|sempre|cada|tod[oa]s?|normalmente|geralmente|costuma|diári\\p{L}+|semanal\\p{L}*|mensal\\p{L}*|se|quando|exceto|salvo|mostra|contém|hoje em dia|de hoje para amanhã|(?:é|são) (?:\\p{L}+ )?de ontem|às (?:segundas|terças|quartas|quintas|sextas))(?!\\p{L})",
+  unsure: "quase|(?:vinte|trinta) e|talvez|aproximadamente|mais ou menos|uns|umas|por volta de|mei[oa]",
+  unsureAfter: "e mei[oa]|e pouc[oa]s?|mais ou menos|aproximadamente|ou mais|talvez|ou assim",
+  of: "(?<!(?<!\\p{L})(?:partir|antes|depois|desde|é|são) )(?:de|d[ao]s?|como)",
+  duty: "\\b(?:devem?|deveria[m]?|tem (?:que|de)|têm (?:que|de)|precisa[m]?|é preciso|exige[m]?)\\b",
+  which: [
+    [
+      "(?<!\\p{L})(?:os|as|uns|umas|noss[oa]s) [^,;]{2,40}s,? (?:que|cuj[oa]s?|\\p{L}{3,}(?:ad|id)[oa]s|feit[oa]s|abert[oa]s)\\b[^,;]*",
+      "",
+    ],
+  ],
+  some: ["\\bquem\\b[^,;]*|\\b(?:uma?|cada) [^,;]{2,30} (?:que|cuj[oa]s?|\\p{L}{3,}(?:ad|id)[oa])\\b[^,;]*", ""],
+  anyOne: "(?:[oa]s|uma?|uns|umas|tod[oa]s [oa]s) [^,;]*(?:\\p{L}(?:rão|rá|em|am)|v(?:ão|ai))(?!\\p{L})",
+  begins: "(?:começ|inici|termin|acab|lanç|abr|fech|migr|mud|congel)\\p{L}+",
   cut: "(?<!\\p{L})(?:mas|e|porque|enquanto|então|depois)(?!\\p{L})(?! de amanhã| d[aeo] )",
   week: "semana de {day}",
 };

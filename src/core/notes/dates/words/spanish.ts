@@ -84,7 +84,23 @@ export const SPANISH: DateWords = {
   future:
     "(?<!\\p{L})\\p{L}{2,}(?:ará|erá|irá|drá|arán|erán|irán|drán|aremos|eremos|iremos|dremos|aré|eré|iré)(?!\\p{L})|\\b(?:va|vamos|van|voy) a \\p{L}+|\\b(?:previst[oa]s?|plazo|fecha límite|vence|programad[oa]s?)\\b",
   standing:
-    "(?<!\\p{L})(?:nunca|jamás|siempre|cada|todos los|todas las|normalmente|generalmente|habitualmente|suele|solemos|diari\\p{L}+|semanal\\p{L}*|mensual\\p{L}*|si|cuando|salvo|excepto|muestra|contiene|los (?:lunes|martes|miércoles|jueves|viernes|sábados|domingos))(?!\\p{L})",
+    "(?<!\\p{L})(?:nunca|jamás|siempre|cada|todos los|todas las|normalmente|generalmente|habitualmente|suele|solemos|diari\\p{L}+|semanal\\p{L}*|mensual\\p{L}*|si|cuando|salvo|excepto|muestra|contiene|hoy en día|hoy por hoy|de hoy para mañana|(?:es|son) (?:\\p{L}+ )?de ayer|los (?:lunes|martes|miércoles|jueves|viernes|sábados|domingos))(?!\\p{L})",
+  unsure: "casi|quizás?|tal vez|aproximadamente|más o menos|alrededor de|unas",
+  unsureAfter: "y medi[oa]|y pico|más o menos|aproximadamente|o así|o más|tal vez",
+  of: "(?<!\\b(?:partir|antes|después|desde|es|son) )(?:de|del|como)",
+  duty: "\\b(?:deben?|debería[n]?|tienen? que|hay que|necesitan?|hace falta|requieren?)\\b",
+  which: [
+    [
+      "\\b(?:los|las|unos|unas|nuestr[oa]s) [^,;]{2,40}s,? (?:que|cuy[oa]s?|\\p{L}{3,}(?:ad|id)[oa]s|hech[oa]s|abiert[oa]s)\\b[^,;]*",
+      "",
+    ],
+  ],
+  some: [
+    "\\b(?:quien(?:es)?|los que|las que)\\b[^,;]*|\\b(?:una?|cada) [^,;]{2,30} (?:que|cuy[oa]s?|\\p{L}{3,}(?:ad|id)[oa])\\b[^,;]*",
+    "",
+  ],
+  anyOne: "(?:l[oa]s|un[oa]?s?|tod[oa]s l[oa]s) [^,;]*(?:\\p{L}(?:rán?|en|an)|van?)(?!\\p{L})",
+  begins: "(?:empez|empiez|comenz|comienz|termin|acab|lanz|abr|cerr|cierr|migr|mud|congel)\\p{L}+",
   cut: "\\b(?:pero|y|porque|mientras|así|luego)\\b",
   week: "semana del {day}",
 };
