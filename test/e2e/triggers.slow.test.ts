@@ -89,6 +89,28 @@ describe("a note that names what the agent touches", () => {
     );
   });
 
+  it("is given for a glob, a folder and a bare name that one file has", { timeout: 2 * MINUTE }, async () => {
+    fs.rmSync(path.join(project, ".git"), { recursive: true });
+    execFileSync("git", ["init", "-q"], { cwd: project, env: environment });
+    for (const file of ["Makefile", "a/run.sh", "b/run.sh", "c/run.sh", "d/run.sh"]) {
+      fs.mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
+      fs.writeFileSync(path.join(project, file), "x");
+    }
+    const notes = {
+      glob: "Files like *.proto are made by the schema team.",
+      folder: "Never edit `migrations/`, add a new step.",
+      bare: "The Makefile is made from the pipeline.",
+      many: "Each run.sh needs the staging token.",
+    };
+    for (const [name, text] of Object.entries(notes)) memdir("remember", text, "--type", "project", "--name", name);
+    await started("a");
+    const read = (file: string): string => hook("a", calling("Read", { file_path: `${project}/${file}` }));
+    expect(read("api/v1/orders.proto")).toContain("project_glob.md");
+    expect(read("migrations/0001.sql")).toContain("project_folder.md");
+    expect(read("Makefile")).toContain("project_bare.md");
+    expect(read("a/run.sh")).toBe("");
+  });
+
   it("is given after the call in Gemini CLI, which takes nothing before it", { timeout: 2 * MINUTE }, async () => {
     noted();
     await started("a");
