@@ -31,10 +31,11 @@ function citations(guards: readonly ArmedGuard[]): readonly string[] {
       scope,
       file,
       name,
-      guard: { message },
+      about,
+      guard: { message = about === name ? undefined : about },
     } = armed;
     const reference = scope === "project" ? file : `${scope}:${file}`;
-    const said = message === undefined ? "" : `: ${label(withoutSecrets(message), 500)}`;
+    const said = message === undefined || message === "" ? "" : `: ${label(withoutSecrets(message), 500)}`;
     return `Note "${label(name, 100)}"${said} (${label(reference, 150)}; its file is ${fileOf(armed, file)}).`;
   });
 }
