@@ -124,7 +124,7 @@ describe("the hook command", () => {
       hook({ hook_event_name: "SessionStart", source, session_id: session }, "codex");
     const started = start("startup", "s");
     expect(context(started)).toMatch(
-      /## Pinned: quokka-tests[\s\S]*## Index of notes, one line each[^\n]*\n- project_heron\.md: /u,
+      /## Pinned: quokka-tests[\s\S]*## Index of notes[^\n]*\n- project_heron\.md: /u,
     );
     expect(context(started).split("mocked quokka service")).toHaveLength(2);
     expect(start("startup", "another").out).toBe(started.out);

@@ -4,6 +4,7 @@ import { writtenPaths } from "../transcripts/tool-calls.ts";
 import { type Guard, parseGuard } from "./guard.ts";
 import { type CallJudge, matchGuards, type PlannedCall, pathOf, subjectsOf } from "./judge-call.ts";
 import { isAt } from "./file-names.ts";
+import { withoutFraming } from "../notes/wording/framing.ts";
 import { namedFiles, type ProjectFiles } from "./named-files.ts";
 import { label } from "../shared/sanitize.ts";
 import { cutAtWord } from "../shared/text.ts";
@@ -119,7 +120,7 @@ export function triggerOf(
   const commands = note.type === "feedback" ? commandsIn(text) : [];
   const when = whenOf(frontmatter);
   if (paths.length + commands.length === 0 && when === undefined) return undefined;
-  const about = note.description === "" ? note.name : note.description;
+  const about = withoutFraming(note.description === "" ? note.name : note.description);
   return { paths, commands, line: cutAtWord(label(about, 2 * LINE_CHARACTERS), LINE_CHARACTERS), when };
 }
 
