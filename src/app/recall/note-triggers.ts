@@ -13,7 +13,9 @@ import {
 import { type ProjectFiles, projectFiles } from "../../core/guards/named-files.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import { parseNote, shownNote } from "../../core/notes/parse-note.ts";
-import { surfacedIn } from "../../core/recall/ledger.ts";
+import { type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
+import { isWholeInIndex } from "../../core/recall/start-index.ts";
+import { sha256 } from "../../core/shared/hash.ts";
 import { noteKey } from "../../core/notes/names.ts";
 import { writeSessionMark } from "../../core/recall/log-line.ts";
 import { systemClock } from "../../core/shared/clock.ts";
@@ -58,9 +60,10 @@ export function notesForCall(
   if (met.length === 0) return undefined;
   const log = recallLogFor(locations, systemClock, openRecallLog);
   if (log.keeps === "nothing") return undefined;
-  const { surfaced, triggered } = surfacedIn(log, session);
+  const ledger = surfacedIn(log, session);
+  const { triggered } = ledger;
   const given = met
-    .filter((note) => !surfaced.has(noteKey(note)) && !triggered.has(noteKey(note)))
+    .filter((note) => !isKnown(note, ledger))
     .slice(0, Math.min(MOST_A_CALL, MOST_A_SESSION - triggered.size));
   if (given.length === 0) return undefined;
   return {
@@ -73,9 +76,17 @@ export function notesForCall(
         writeSessionMark(safeId(session), new Date(systemClock.now()).toISOString(), {
           kind: "triggered",
           notes: given.map(noteKey),
+          texts: given.map((note) => ({ note: noteKey(note), hash: note.hash, whole: note.isWhole })),
         }),
       ),
   };
+}
+
+/** Whether the session has what the line would say: the note, its line, or the same line from its start. */
+function isKnown(note: ScopedTrigger, { surfaced, pointedAt, triggered, listed, listedAt }: SessionLedger): boolean {
+  const key = noteKey(note);
+  if (surfaced.has(key) || triggered.has(key) || pointedAt.get(key) === note.hash) return true;
+  return listed.has(key) && note.mtimeMs <= listedAt && isWholeInIndex(note, note.line);
 }
 
 function lineOf({ scope, file, line }: ScopedTrigger): string {
@@ -122,7 +133,9 @@ function readTrigger({ codec }: OpenWorkspace, { directory, file, files }: Trigg
   if (stat === undefined || bytes === undefined) return [];
   const { block } = splitFrontmatter(new TextDecoder().decode(bytes));
   const trigger = triggerOf(shownNote(parseNote(file, bytes, codec)), codec.read(block).data, files);
-  return trigger === undefined ? [] : [{ ...trigger, file, size: stat.size, mtimeMs: stat.mtimeMs }];
+  return trigger === undefined
+    ? []
+    : [{ ...trigger, file, size: stat.size, mtimeMs: stat.mtimeMs, hash: sha256(bytes) }];
 }
 
 /** Whether notes changed since their triggers were written; checked when a session starts. */

@@ -15,6 +15,10 @@ export interface Trigger {
   /** Size and time of the note's file when it was read; the trigger is skipped if the file changed since. */
   readonly size: number;
   readonly mtimeMs: number;
+  /** Of the note's file; empty in a file of an older memdir. */
+  readonly hash: string;
+  /** The line says all that the note says. */
+  readonly isWhole: boolean;
   /** What the agent is shown. */
   readonly line: string;
   /** Files, folders or globs (`src/*.ts`). */
@@ -80,7 +84,7 @@ export function parseTriggers(text: string): readonly Trigger[] {
   if (!isRecord(value) || value["version"] !== 1 || !Array.isArray(value["notes"])) return [];
   return value["notes"].flatMap((one): Trigger[] => {
     if (!isRecord(one)) return [];
-    const { file, size, mtimeMs, line, when } = one;
+    const { file, size, mtimeMs, hash, isWhole, line, when } = one;
     if (typeof file !== "string" || typeof line !== "string") return [];
     const { tool, pattern } = isRecord(when) ? when : {};
     const texts = (list: unknown): readonly string[] =>
@@ -91,6 +95,8 @@ export function parseTriggers(text: string): readonly Trigger[] {
         line,
         size: Number(size),
         mtimeMs: Number(mtimeMs),
+        hash: typeof hash === "string" ? hash : "",
+        isWhole: isWhole === true,
         paths: texts(one["paths"]),
         commands: texts(one["commands"]),
         when: typeof tool === "string" && typeof pattern === "string" ? { tool, pattern } : undefined,
@@ -114,14 +120,20 @@ export function triggerOf(
   note: Pick<Note, "file" | "name" | "description" | "body" | "type">,
   frontmatter: Readonly<Record<string, unknown>>,
   files?: ProjectFiles,
-): Pick<Trigger, "paths" | "commands" | "line" | "when"> | undefined {
+): Pick<Trigger, "paths" | "commands" | "line" | "isWhole" | "when"> | undefined {
   const text = `${note.description}\n\n${note.body}`;
   const paths = namedFiles(text, files).slice(0, MOST_PATHS);
   const commands = note.type === "feedback" ? commandsIn(text) : [];
   const when = whenOf(frontmatter);
   if (paths.length + commands.length === 0 && when === undefined) return undefined;
   const about = withoutFraming(note.description === "" ? note.name : note.description);
-  return { paths, commands, line: cutAtWord(label(about, 2 * LINE_CHARACTERS), LINE_CHARACTERS), when };
+  const line = cutAtWord(label(about, 2 * LINE_CHARACTERS), LINE_CHARACTERS);
+  return { paths, commands, line, isWhole: saysAll(line, note.body), when };
+}
+
+function saysAll(line: string, body: string): boolean {
+  const plain = (text: string): string => text.replace(/[\s.。!！]+$/u, "");
+  return plain(label(withoutFraming(body.trim()), 2 * LINE_CHARACTERS)) === plain(line);
 }
 
 /** A program with its subcommand: `git push` of `git push --force-with-lease`. */

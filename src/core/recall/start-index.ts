@@ -49,7 +49,20 @@ function groupOf({ pinned, type }: ListedNote): number {
 }
 
 function lineOf({ scope, file, name, description }: ListedNote): string {
-  const handle = `- ${label(scope === "project" ? file : `${scope}:${file}`, LINE_CHARACTERS)}: `;
   const about = label(withoutFraming(description === "" ? name : description), 2 * LINE_CHARACTERS);
-  return handle + cutAtWord(about, Math.max(LEAST_DESCRIPTION, LINE_CHARACTERS - handle.length));
+  return handleOf({ scope, file }) + cutAtWord(about, roomFor({ scope, file }));
+}
+
+function handleOf({ scope, file }: Pick<ListedNote, "scope" | "file">): string {
+  return `- ${label(scope === "project" ? file : `${scope}:${file}`, LINE_CHARACTERS)}: `;
+}
+
+/** Characters of a description in a note's line. */
+function roomFor(note: Pick<ListedNote, "scope" | "file">): number {
+  return Math.max(LEAST_DESCRIPTION, LINE_CHARACTERS - handleOf(note).length);
+}
+
+/** Whether a note's line in the index shows all of this description. */
+export function isWholeInIndex(note: Pick<ListedNote, "scope" | "file">, about: string): boolean {
+  return about.length <= roomFor(note);
 }

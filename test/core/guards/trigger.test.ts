@@ -80,6 +80,15 @@ describe("what a note is brought up by", () => {
     expect(made("Make it.", "project", { when })).toBeUndefined();
   });
 
+  it.each([
+    ["Never edit `migrations/`.", true],
+    ["Never edit `migrations/`\n", true],
+    ["Never edit `migrations/`.\n\n**Why:** they ran already.", false],
+  ])("knows whether its line says all of %j", (body, isWhole) => {
+    const note = { file: "a.md", name: "a", description: "Never edit `migrations/`", body, type: "feedback" as const };
+    expect(triggerOf(note, {})?.isWhole).toBe(isWhole);
+  });
+
   it("comes with one line that names the note", () => {
     const note = {
       file: "a.md",
@@ -94,7 +103,17 @@ describe("what a note is brought up by", () => {
   });
 });
 
-const NAMED = { file: "a.md", size: 1, mtimeMs: 2, line: "a", paths: [], commands: [], when: undefined };
+const NAMED = {
+  file: "a.md",
+  size: 1,
+  mtimeMs: 2,
+  hash: "h",
+  isWhole: true,
+  line: "a",
+  paths: [],
+  commands: [],
+  when: undefined,
+};
 
 function meets(trigger: Partial<ScopedTrigger>, tool: string, input: object): boolean {
   const all = [{ ...NAMED, scope: "project" as const, directory: "/notes", ...trigger }];
