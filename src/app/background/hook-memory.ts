@@ -117,7 +117,7 @@ function keptIn(line: string, scope: Scope): string[] {
 
 /** Notes that hold in every project come first: they reach furthest. `since` is the day of the oldest. */
 function keptNotice(notes: readonly KeptNote[], since: string): string {
-  const ordered = [...notes].sort((a, b) => Number(speaksOfProject(a.scope)) - Number(speaksOfProject(b.scope)));
+  const ordered = notes.toSorted((a, b) => Number(speaksOfProject(a.scope)) - Number(speaksOfProject(b.scope)));
   const names = ordered.map(
     ({ scope, file }) => `${scope === "project" ? "" : `${scope}:`}${file.replace(/\.md$/u, "")}`,
   );

@@ -38,7 +38,7 @@ describe("answers", () => {
     const prompt = await client.getPrompt({ name: "remember-this", arguments: {} });
     const said = [similar.text, typed.text, changed.text, JSON.stringify(prompt.messages)].join("\n");
     expect(/\brevise/iu.test(said)).toBe(profile === "full");
-    if (profile === "default") expect(similar.text).toContain('replaces: ["feedback_no_mocks.md"]');
+    expect(similar.text.includes('replaces: ["feedback_no_mocks.md"]')).toBe(profile === "default");
     expect(changed).toMatchObject({ fields: { outcome: "created" }, text: expect.stringContaining("superseded") });
     expect(changed.text).toContain("restores it and removes the new note");
   });
