@@ -289,12 +289,20 @@ const LIBRARY = {
   langgraph: "surfaces/langgraph/store",
 };
 
-/** One .d.ts per entry instead of the two hundred that the compiler writes. */
+/**
+ * One .d.ts per entry instead of the two hundred that the compiler writes. The entry of a framework takes memdir's types
+ * from the index, which would otherwise be in the package five times.
+ */
 async function joinDeclarations(dist) {
   const { generateDtsBundle } = await import("dts-bundle-generator");
   const project = join(dist, "tsconfig.json");
   const compilerOptions = { module: "NodeNext", target: "ES2022", types: ["node"], strict: true, skipLibCheck: true };
-  const entries = Object.entries(LIBRARY).map(([name, entry]) => [name, join(dist, `${entry}.d.ts`)]);
+  const { index, ...frameworks } = LIBRARY;
+  for (const [name, entry] of Object.entries(frameworks)) {
+    const text = readFileSync(join(dist, `${entry}.d.ts`), "utf8");
+    writeFileSync(join(dist, `${name}.d.ts`), text.replaceAll(/from "\.{1,2}\/[^"]+"/gu, 'from "./index.js"'));
+  }
+  const entries = [["index", join(dist, `${index}.d.ts`)]];
   writeFileSync(project, JSON.stringify({ compilerOptions, files: entries.map(([, file]) => file) }));
   try {
     const joined = generateDtsBundle(

@@ -123,9 +123,7 @@ describe("the hook command", () => {
     const start = (source: string, session: string): Ran =>
       hook({ hook_event_name: "SessionStart", source, session_id: session }, "codex");
     const started = start("startup", "s");
-    expect(context(started)).toMatch(
-      /## Pinned: quokka-tests[\s\S]*## Index of notes, one line each[^\n]*\n- project_heron\.md: /u,
-    );
+    expect(context(started)).toMatch(/## Pinned: quokka-tests[\s\S]*## Index of notes[^\n]*\n- project_heron\.md: /u);
     expect(context(started).split("mocked quokka service")).toHaveLength(2);
     expect(start("startup", "another").out).toBe(started.out);
     for (const source of ["startup", "resume", "fork"]) expect(start(source, "s").out).toBe("");

@@ -73,7 +73,7 @@ function noted(): void {
 describe("a note that names what the agent touches", () => {
   it("is given in one line, once a session, and why tells of it", { timeout: 2 * MINUTE }, async () => {
     noted();
-    await started("a");
+    await started("scan");
     const edit = calling("Edit", { file_path: `${project}/src/billing/ledger.ts` });
     expect(hook("a", calling("Read", { file_path: `${project}/src/other.ts` }))).toBe("");
     const given = hook("a", edit);
@@ -89,9 +89,31 @@ describe("a note that names what the agent touches", () => {
     );
   });
 
+  it("is given for a glob, a folder and a bare name that one file has", { timeout: 2 * MINUTE }, async () => {
+    fs.rmSync(path.join(project, ".git"), { recursive: true });
+    execFileSync("git", ["init", "-q"], { cwd: project, env: environment });
+    for (const file of ["Makefile", "a/run.sh", "b/run.sh", "c/run.sh", "d/run.sh"]) {
+      fs.mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
+      fs.writeFileSync(path.join(project, file), "x");
+    }
+    const notes = {
+      glob: "Files like *.proto are made by the schema team.",
+      folder: "Never edit `migrations/`, add a new step.",
+      bare: "The Makefile is made from the pipeline.",
+      many: "Each run.sh needs the staging token.",
+    };
+    for (const [name, text] of Object.entries(notes)) memdir("remember", text, "--type", "project", "--name", name);
+    await started("scan");
+    const read = (file: string): string => hook("a", calling("Read", { file_path: `${project}/${file}` }));
+    expect(read("api/v1/orders.proto")).toContain("project_glob.md");
+    expect(read("migrations/0001.sql")).toContain("project_folder.md");
+    expect(read("Makefile")).toContain("project_bare.md");
+    expect(read("a/run.sh")).toBe("");
+  });
+
   it("is given after the call in Gemini CLI, which takes nothing before it", { timeout: 2 * MINUTE }, async () => {
     noted();
-    await started("a");
+    await started("scan");
     const input = { command: "git push" };
     expect(hook("a", calling("run_shell_command", input, "BeforeTool"), "gemini")).toBe("");
     expect(hook("a", calling("run_shell_command", input, "AfterTool"), "gemini")).toContain("smoke");
@@ -105,11 +127,30 @@ describe("a note that names what the agent touches", () => {
       path.join(directory, "deploys.md"),
       "---\nname: deploys\ndescription: Deploys wait for the release captain\nmetadata:\n  type: project\n  when: { tool: Bash, pattern: 'kubectl +apply' }\n---\n\nAsk in the channel.\n",
     );
-    await started("a");
+    await started("scan");
     expect(hook("a", calling("Bash", { command: "kubectl apply -f x.yaml" }))).toContain("release captain");
     fs.appendFileSync(path.join(directory, "deploys.md"), "More.\n");
     expect(hook("b", calling("Bash", { command: "kubectl apply -f x.yaml" }))).toBe("");
     memdir("remove", "keys");
     expect(hook("b", calling("Read", { file_path: `${project}/src/billing/ledger.ts` }))).toBe("");
   });
+
+  it(
+    "is not given where the session has that line from its start, or the note from a prompt",
+    { timeout: 2 * MINUTE },
+    async () => {
+      noted();
+      await started("a");
+      const edit = calling("Edit", { file_path: `${project}/src/billing/ledger.ts` });
+      expect(hook("a", edit)).toBe("");
+      const asked = { hook_event_name: "UserPromptSubmit", prompt: "rotate the keys of the billing ledger with Ana" };
+      expect(hook("b", edit)).toContain("Rotate the keys");
+      expect(hook("b", asked)).not.toContain("Rotate the keys");
+      expect(hook("c", asked)).toContain("Rotate the keys");
+      expect(hook("c", edit)).toBe("");
+      memdir("edit", "keys", "--description", "Keys of src/billing/ledger.ts need Ana and Tom");
+      await started("d");
+      expect(hook("a", edit)).toContain("Ana and Tom");
+    },
+  );
 });

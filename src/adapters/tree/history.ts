@@ -36,6 +36,13 @@ export function listTracked(git: AskGit): readonly TrackedFile[] | undefined {
     .map((entry) => ({ path: entry.slice(2), skipped: entry.startsWith("S") }));
 }
 
+/** Files that are tracked, or new and not ignored. */
+export function listFiles(git: AskGit): readonly string[] | undefined {
+  const answer = git(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
+  if (answer?.complete !== true) return undefined;
+  return [...new Set(answer.text.split("\0").filter((file) => file !== ""))];
+}
+
 /** Cached for a question without an answer: the longest time it was given (ms), and how often it was tried. */
 interface Tried {
   readonly tried: number;

@@ -1,7 +1,7 @@
 import type { BranchFact, TreeFacts, TreeQuery, WorkingTree } from "../../core/notes/claims/claim.ts";
 import { openAnswerCache } from "./cache.ts";
 import { branchesOnceCheckedOut, branchRefs, findCheckout, type GitPlace, hasPlainRefs } from "./checkout.ts";
-import { listTracked, type Look, type TrackedFile } from "./history.ts";
+import { listFiles, listTracked, type Look, type TrackedFile } from "./history.ts";
 import { manifestFacts } from "./manifests.ts";
 import { pathFacts } from "./paths.ts";
 import { type AskGit, plainGit } from "./plain-git.ts";
@@ -33,6 +33,10 @@ export function openWorkingTree(parts: WorkingTreeParts): WorkingTree {
       look.cache.save();
       const outOfTime = parts.elapsedMs() >= deadline;
       return { paths, words, branches, ...manifests, outOfTime } satisfies TreeFacts;
+    },
+    files(budgetMs) {
+      const deadline = parts.elapsedMs() + budgetMs;
+      return listFiles(begin(parts, budgetMs, () => deadline - parts.elapsedMs()).git);
     },
   };
 }

@@ -23,7 +23,7 @@ export interface QueuedSession {
 
 export type Queued =
   | { readonly kind: "kept" }
-  /** The mode forbids it, or the path looks like a secret and does not exist. */
+  /** The mode forbids it, the session ended without a word, or the path looks like a secret and does not exist. */
   | { readonly kind: "unwanted" }
   /** The record could not be written. */
   | { readonly kind: "missed"; readonly why: string; /** A mark was left. */ readonly isMarked: boolean };
@@ -36,6 +36,7 @@ export type Queued =
 export function queueCapture(locations: Locations, job: QueuedSession): Queued {
   if (!captures(locations)) return { kind: "unwanted" };
   const { agent, session, transcript, handedOver = false, turn, capture = true, checkpoint } = job;
+  if (checkpoint === "session-end" && !isThere(transcript)) return { kind: "unwanted" };
   if ([transcript, locations.cwd].some((place) => holdsToken(place) && !existsSync(place))) return { kind: "unwanted" };
   const place = placeHere(locations);
   const jobs = captureJobs(locations);
@@ -58,6 +59,11 @@ export function queueCapture(locations: Locations, job: QueuedSession): Queued {
     if (!(error instanceof MemoryError)) throw error;
     return { kind: "missed", why: error.message, isMarked: capture && jobs.miss({ agent, session, place }) };
   }
+}
+
+/** A client writes no transcript of a session without a prompt. OpenCode's is in its database, by its id. */
+function isThere(transcript: string): boolean {
+  return existsSync(transcript) || existsSync(transcript.replace(/#[^#/]*$/u, ""));
 }
 
 /** Writes a conversation that a program handed over to its own file, and queues a record for it. */

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { openLateRecalls } from "../../adapters/files/recall-log.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
-import type { Scope } from "../../core/notes/note.ts";
+import { type Scope, speaksOfProject } from "../../core/notes/note.ts";
+import { dayIn } from "../../core/shared/clock.ts";
 import { keepLate, type LateRecalls, takeLate } from "../../core/recall/ledger.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
@@ -89,7 +90,7 @@ export interface KeptNotice {
 /** What capture kept since the user was last told. Told once: of two sessions that start together, one tells it. */
 export function takeKept(
   locations: Pick<Locations, "memdirHome" | "stores" | "mode">,
-  { stores }: Pick<RecallWorkspace, "stores">,
+  { stores, clock }: Pick<RecallWorkspace, "stores" | "clock">,
 ): KeptNotice | undefined {
   const { memdirHome, mode } = locations;
   if (!mayWrite(mode) || (nodeFiles.list(`${memdirHome}/${KEPT_FOLDER}`) ?? []).length === 0) return undefined;
@@ -99,11 +100,14 @@ export function takeKept(
   nodeFiles.remove(taken);
   // Notes that were undone, retired or forgotten since then are left out.
   const notes = stores.flatMap(({ scope, store }) =>
-    [...new Set(lines.flatMap((line) => keptIn(line, scope)))]
-      .filter((file) => store.index.entry(file)?.supersededBy === undefined && store.index.hasFile(file))
-      .map((file): KeptNote => ({ scope, file })),
+    [...new Set(lines.flatMap((line) => keptIn(line, scope)))].flatMap((file): (KeptNote & { time: number })[] => {
+      const entry = store.index.entry(file);
+      return entry === undefined || entry.supersededBy !== undefined ? [] : [{ scope, file, time: entry.time }];
+    }),
   );
-  return notes.length === 0 ? undefined : { notice: keptNotice(notes), undelivered: () => leaveKept(locations, notes) };
+  if (notes.length === 0) return undefined;
+  const since = dayIn(clock.timeZone, Math.min(...notes.map(({ time }) => time)));
+  return { notice: keptNotice(notes, since), undelivered: () => leaveKept(locations, notes) };
 }
 
 function keptIn(line: string, scope: Scope): string[] {
@@ -111,12 +115,15 @@ function keptIn(line: string, scope: Scope): string[] {
   return isRecord(value) && value["scope"] === scope && typeof value["file"] === "string" ? [value["file"]] : [];
 }
 
-function keptNotice(notes: readonly KeptNote[]): string {
-  const names = notes.map(
+/** Notes that hold in every project come first: they reach furthest. `since` is the day of the oldest. */
+function keptNotice(notes: readonly KeptNote[], since: string): string {
+  const ordered = notes.toSorted((a, b) => Number(speaksOfProject(a.scope)) - Number(speaksOfProject(b.scope)));
+  const names = ordered.map(
     ({ scope, file }) => `${scope === "project" ? "" : `${scope}:`}${file.replace(/\.md$/u, "")}`,
   );
   const [first = ""] = names;
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+  const rest = names.length - MOST_NAMED;
+  const more = rest > 0 ? ` and ${rest} more (\`memdir list --since ${since}\` lists them)` : "";
   const undo = names.length === 1 ? `\`memdir undo ${first}\` takes it back` : "`memdir undo NAME` takes one back";
   return `memdir kept ${counted(names.length, "note")}: ${names.slice(0, MOST_NAMED).join(", ")}${more}; ${undo}`;
 }

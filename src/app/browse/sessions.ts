@@ -43,9 +43,13 @@ export function askView(
     verdict: explanation.verdict,
     says: verdictSentence(explanation),
     floors: explanation.floors,
-    words: explanation.words.map(({ word, notes, terms }) => ({ word, notes, telling: terms.length > 0 })),
+    words: explanation.words.map(({ word, notes, former, terms }) => ({
+      word,
+      notes: Math.max(notes, former),
+      telling: terms.length > 0,
+    })),
     candidates: explanation.candidates.map((candidate) => {
-      const { scope, file, score, fate, has, relates, lacks } = candidate;
+      const { scope, file, score, fate, has, succeeds, relates, lacks } = candidate;
       const entry = workspace.stores.find((one) => one.scope === scope)?.store.index.entry(file);
       return {
         id: idOf({ scope }, file),
@@ -57,7 +61,7 @@ export function askView(
         fate,
         says: outcomeWords(candidate, explanation),
         has,
-        relates,
+        relates: [...succeeds, ...relates],
         lacks,
       };
     }),

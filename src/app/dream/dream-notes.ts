@@ -1,11 +1,11 @@
 import type { Author, DreamNote, DreamOperation, RefusedOperation } from "../../core/dream/operation.ts";
 import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 import type { Version } from "../../core/notes/history.ts";
-import type { Note } from "../../core/notes/note.ts";
+import { type Note, speaksOfProject } from "../../core/notes/note.ts";
 import { linksIn } from "../../core/notes/names.ts";
 import { shownNote, baseName, filesIn, parseNote } from "../../core/notes/parse-note.ts";
 import { saidAt } from "../../core/notes/dates/date-resolver.ts";
-import { speaksOfProject, verifyNotes } from "../recall/verify-notes.ts";
+import { verifyNotes } from "../recall/verify-notes.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 import type { DreamLine, DreamRecord } from "../../core/dream/dream-log.ts";
 import { takenBack } from "../notes/versions.ts";

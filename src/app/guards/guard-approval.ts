@@ -13,6 +13,7 @@ import { liveEntries, type NoteRef, shownRef } from "../workspace/workspace.ts";
 /** What a note now says about guards. */
 export interface NoteGuard {
   readonly name: string;
+  readonly about: string;
   readonly read: ReadGuard;
   readonly size: number;
   readonly mtimeMs: number;
@@ -28,7 +29,7 @@ export function guardOfNote(directory: string, file: string): NoteGuard | undefi
   const { data } = yamlFrontmatter.read(splitFrontmatter(new TextDecoder().decode(bytes)).block);
   const read: ReadGuard =
     note.supersededBy === undefined ? readGuard(data, note.type ?? note.writtenType) : { kind: "none" };
-  return { name: note.name, read, size: stat.size, mtimeMs: stat.mtimeMs };
+  return { name: note.name, about: note.description, read, size: stat.size, mtimeMs: stat.mtimeMs };
 }
 
 /** Whether the note still says what was approved. If so, records its file's current size and time. */
@@ -39,7 +40,9 @@ export function isStillApproved(locations: Pick<Locations, "stores">, guard: App
   if (place !== undefined)
     change(place, (guards) =>
       guards.map((one) =>
-        one.file === guard.file ? { ...one, name: now.name, size: now.size, mtimeMs: now.mtimeMs } : one,
+        one.file === guard.file
+          ? { ...one, name: now.name, about: now.about, size: now.size, mtimeMs: now.mtimeMs }
+          : one,
       ),
     );
   return true;
@@ -52,6 +55,7 @@ function approveGuard(place: StoreLocation, file: string, guard: Guard, note: No
     directory: place.directory,
     file,
     name: note.name,
+    about: note.about,
     hash: guardHash(guard),
     guard,
     approvedAt,
@@ -93,9 +97,13 @@ export function listGuards(workspace: OpenWorkspace): readonly ListedGuard[] {
     const note = shownRef(workspace, { scoped, file });
     if (read.kind === "invalid") return [{ note, state: "invalid", guard: undefined, reason: read.reason }];
     const hash = approved.get(`${scoped.scope}:${file}`);
-    const state = hash === undefined ? "off" : hash === guardHash(read.guard) ? "on" : "changed";
-    return [{ note, state, guard: read.guard }];
+    return [{ note, state: stateOf(hash, read.guard), guard: read.guard }];
   });
+}
+
+function stateOf(approved: string | undefined, guard: Guard): "on" | "off" | "changed" {
+  if (approved === undefined) return "off";
+  return approved === guardHash(guard) ? "on" : "changed";
 }
 
 /** As the user gives it; `parseGuard` says why it is invalid. */
@@ -107,10 +115,14 @@ interface WantedGuard {
 }
 
 type WrittenGuard =
-  | { readonly kind: "written"; readonly guard: Guard }
+  /** `on`: the very guard that the user approved before is back. `changed`: another one was approved. */
+  | { readonly kind: "written"; readonly guard: Guard; readonly state: "on" | "off" | "changed" }
   | { readonly kind: "invalid"; readonly reason: string };
 
-/** Writes a guard into a note's frontmatter. It has no effect until it is enabled. @throws MemoryError */
+/**
+ * Writes a guard into a note's frontmatter. It has no effect until it is enabled, unless it was before.
+ * @throws MemoryError
+ */
 export async function writeGuard(workspace: OpenWorkspace, ref: NoteRef, wanted: WantedGuard): Promise<WrittenGuard> {
   if (workspace.mode !== "auto") throw new MemoryError("refused", `memory is ${workspace.mode}; nothing was written`);
   const read = parseGuard({ ...wanted });
@@ -133,7 +145,9 @@ export async function writeGuard(workspace: OpenWorkspace, ref: NoteRef, wanted:
     reason: "guard set",
   });
   if (!result.ok) throw new MemoryError("conflict", `${shown} was changed meanwhile; try again`);
-  return { kind: "written", guard };
+  const place = workspace.locations.stores.find(({ scope }) => scope === ref.scoped.scope);
+  const approved = place && readRegistry(place).find(({ file }) => file === ref.file);
+  return { kind: "written", guard, state: stateOf(approved?.hash, guard) };
 }
 
 /** Enables the guard that the user saw. @throws MemoryError `conflict` if the note's guard is different now. */

@@ -40,7 +40,7 @@ export function readRegistry({ scope, directory, state }: StoreLocation): readon
   const bytes = nodeFiles.read(`${state}/${GUARDS_FILE}`);
   if (bytes === undefined) return [];
   return entriesOf(bytes).flatMap((value): ApprovedGuard[] => {
-    const { file, name, hash, approvedAt, size, mtimeMs } = value;
+    const { file, name, about, hash, approvedAt, size, mtimeMs } = value;
     const read = parseGuard(recordOf(value["guard"]));
     if (read.kind !== "guard" || typeof file !== "string" || typeof name !== "string" || typeof hash !== "string")
       return [];
@@ -50,6 +50,7 @@ export function readRegistry({ scope, directory, state }: StoreLocation): readon
         directory,
         file,
         name,
+        about: typeof about === "string" ? about : undefined,
         hash,
         guard: read.guard,
         approvedAt: String(approvedAt),
@@ -74,6 +75,7 @@ export function writeRegistry({ state }: Pick<StoreLocation, "state">, guards: r
 function written({
   file,
   name,
+  about,
   hash,
   approvedAt,
   size,
@@ -84,6 +86,7 @@ function written({
   return {
     file,
     name,
+    about,
     hash,
     approvedAt,
     size,

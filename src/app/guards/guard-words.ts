@@ -1,5 +1,6 @@
 import { GUARD_ACTIONS, type GuardAction } from "../../core/guards/guard.ts";
 import { type ArmedGuard, strongest } from "../../core/guards/judge-call.ts";
+import { withoutFraming } from "../../core/notes/wording/framing.ts";
 import { withoutSecrets, label, fenced } from "../../core/shared/sanitize.ts";
 import { fileOf } from "../workspace/read-by-file.ts";
 
@@ -31,10 +32,11 @@ function citations(guards: readonly ArmedGuard[]): readonly string[] {
       scope,
       file,
       name,
-      guard: { message },
+      about,
+      guard: { message = about === undefined || about === name ? undefined : withoutFraming(about) },
     } = armed;
     const reference = scope === "project" ? file : `${scope}:${file}`;
-    const said = message === undefined ? "" : `: ${label(withoutSecrets(message), 500)}`;
+    const said = message === undefined || message === "" ? "" : `: ${label(withoutSecrets(message), 500)}`;
     return `Note "${label(name, 100)}"${said} (${label(reference, 150)}; its file is ${fileOf(armed, file)}).`;
   });
 }

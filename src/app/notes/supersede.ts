@@ -123,6 +123,31 @@ export function chainOf(workspace: Workspace, { scoped, file }: NoteRef): readon
   return links.toSorted((a, b) => endOf(a) - endOf(b) || (a.file < b.file ? -1 : 1));
 }
 
+/** What took the place of a note; its own successors lead to `inForce`. */
+export interface Succession {
+  readonly by: string;
+  /** ISO; `undefined` if it is not known. */
+  readonly since: string | undefined;
+  /** The note that holds now, if it is there. */
+  readonly inForce: Pick<ChainLink, "file" | "description"> | undefined;
+}
+
+/** By what a note was superseded, and what holds now; `undefined` if it was not. */
+export function successionOf(workspace: Workspace, { scoped, file }: NoteRef): Succession | undefined {
+  const entries = scoped.store.index.entries();
+  const [note] = linkOf(workspace, scoped, file);
+  if (note?.supersededBy === undefined) return undefined;
+  let inForce = resolve(entries, note.supersededBy);
+  for (const passed = new Set([file]); inForce !== undefined && !passed.has(inForce);) {
+    passed.add(inForce);
+    const next = scoped.store.index.entry(inForce)?.supersededBy;
+    if (next === undefined) break;
+    inForce = resolve(entries, next);
+  }
+  const [holds] = inForce === undefined || inForce === file ? [] : linkOf(workspace, scoped, inForce);
+  return { by: resolve(entries, note.supersededBy) ?? note.supersededBy, since: note.validTo, inForce: holds };
+}
+
 function endOf({ validTo }: ChainLink): number {
   return validTo === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(validTo);
 }

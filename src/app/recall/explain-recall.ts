@@ -97,12 +97,18 @@ export function wordSentences({ words, logEntries }: Pick<Explanation, "words" |
       : ["notes or log entries have", "no note or log entry has"];
   const telling = words.filter(({ terms }) => terms.length > 0);
   const known = telling.filter(({ notes }) => notes > 0);
-  const unknown = telling.filter(({ notes }) => notes === 0);
+  const former = telling.filter((word) => word.notes === 0 && word.former > 0);
+  const unknown = telling.filter((word) => word.notes === 0 && word.former === 0);
   const common = words.filter(({ terms }) => terms.length === 0);
   return [
     ...(known.length === 0
       ? []
       : [`Words that ${those}: ${some(known.map(({ word, notes }) => `${word} (${notes})`))}.`]),
+    ...(former.length === 0
+      ? []
+      : [
+          `Words that only superseded notes have, which leads to what replaced them: ${some(former.map(({ word }) => word))}.`,
+        ]),
     ...(unknown.length === 0 ? [] : [`Words that ${none}: ${some(unknown.map(({ word }) => word))}.`]),
     ...(common.length === 0 ? [] : [`Too common to look for: ${some(common.map(({ word }) => word))}.`]),
   ];
@@ -218,23 +224,29 @@ function explain(workspace: Workspace, { judged, off, ...facts }: Facts): Explan
   const words = (asked ?? []).map((word) => ({
     ...word,
     notes: Math.max(0, ...word.terms.map((term) => found.frequency.get(term) ?? 0)),
+    former: [...found.former.values()].filter((terms) => word.terms.some((term) => terms.has(term))).length,
   }));
   const logEntries = off ? undefined : entriesOf(workspace);
   const notes = facts.scopes.reduce((sum, one) => sum + one.notes, logEntries ?? 0);
   const candidates = judged.slice(0, EXPLAINED).map((note): ExplainedNote => {
     const terms = found.terms.get(noteKey(note)) ?? new Set<string>();
     const isIn = (word: SpokenWord): boolean => word.terms.some((term) => terms.has(term));
-    const isRelated = (word: SpokenWord): boolean => !isIn(word) && word.related.some((term) => terms.has(term));
+    const former = found.former.get(noteKey(note)) ?? new Set<string>();
+    const isFormer = (word: SpokenWord): boolean => !isIn(word) && word.terms.some((term) => former.has(term));
+    const isFound = (word: SpokenWord): boolean => isIn(word) || isFormer(word);
+    const isRelated = (word: SpokenWord): boolean =>
+      !isFound(word) && word.related.some((term) => terms.has(term) || former.has(term));
     const around = found.around(noteKey(note));
     const isAround = (word: SpokenWord): boolean =>
-      !isIn(word) && !isRelated(word) && word.terms.some((term) => around.has(term));
-    const isLacking = (word: SpokenWord): boolean => !isIn(word) && !isRelated(word) && !isAround(word);
+      !isFound(word) && !isRelated(word) && word.terms.some((term) => around.has(term));
+    const isLacking = (word: SpokenWord): boolean => !isFound(word) && !isRelated(word) && !isAround(word);
     const telling = words.filter(({ terms: wanted }) => wanted.length > 0);
     const among = (which: (word: SpokenWord) => boolean): readonly string[] =>
       telling.filter(which).map(({ word }) => word);
     return {
       ...note,
       has: among(isIn),
+      succeeds: among(isFormer),
       relates: among(isRelated),
       nearby: among(isAround),
       linkedFrom: found.linkedFrom.get(noteKey(note)) ?? [],
@@ -257,6 +269,8 @@ interface Found {
   readonly frequency: ReadonlyMap<string, number>;
   /** The prompt's terms that a note has, by `scope:file`. */
   readonly terms: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Those that only notes have which it superseded. */
+  readonly former: ReadonlyMap<string, ReadonlySet<string>>;
   /** The same terms in the neighbours of a log entry; empty for a note. */
   readonly around: (key: string) => ReadonlySet<string>;
   /** Files of the other found notes that link to a note. */
@@ -268,10 +282,11 @@ const LOOKED_UP = 50;
 function lookUp(workspace: Workspace, asked: readonly SpokenWord[]): Found {
   const frequency = new Map<string, number>();
   const terms = new Map<string, ReadonlySet<string>>();
+  const former = new Map<string, ReadonlySet<string>>();
   const nearby = new Map<string, ReadonlySet<string>>();
   const linkedFrom = new Map<string, readonly string[]>();
   const around = (key: string): ReadonlySet<string> => nearby.get(key) ?? new Set();
-  if (workspace.mode === "off") return { frequency, terms, around, linkedFrom };
+  if (workspace.mode === "off") return { frequency, terms, former, around, linkedFrom };
   const { logs, stores } = workspace;
   const search = (index: NoteIndex, most: number): SearchResult =>
     index.search(
@@ -293,16 +308,20 @@ function lookUp(workspace: Workspace, asked: readonly SpokenWord[]): Found {
     const surroundingsOf = surroundingsAmong(candidates);
     for (const candidate of candidates) {
       const key = noteKey({ scope, file: candidate.entry.file });
-      terms.set(key, termsOf(candidate));
+      const own = termsOf(candidate);
+      const before = [...(candidate.counts.before?.keys() ?? [])].filter((term) => !own.has(term));
+      terms.set(key, own);
+      if (before.length > 0) former.set(key, new Set(before));
       linkedFrom.set(key, linkingTo(candidate, candidates));
       nearby.set(key, new Set(surroundingsOf(candidate.entry).flatMap(([other]) => [...termsOf(other)])));
     }
   }
-  return { frequency, terms, around, linkedFrom };
+  return { frequency, terms, former, around, linkedFrom };
 }
 
-function termsOf({ counts }: SearchCandidate): ReadonlySet<string> {
-  return new Set(Object.values(counts).flatMap((terms) => [...terms.keys()]));
+/** The terms in a note itself. */
+function termsOf({ counts: { before: _superseded, ...own } }: SearchCandidate): ReadonlySet<string> {
+  return new Set(Object.values(own).flatMap((terms) => [...terms.keys()]));
 }
 
 /** Checks the files fully; recall's own check is a quick one. */

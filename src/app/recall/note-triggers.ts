@@ -10,9 +10,12 @@ import {
   triggersMeeting,
   writeTriggers,
 } from "../../core/guards/triggered.ts";
+import { type ProjectFiles, projectFiles } from "../../core/guards/named-files.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import { parseNote, shownNote } from "../../core/notes/parse-note.ts";
-import { surfacedIn } from "../../core/recall/ledger.ts";
+import { type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
+import { isWholeInIndex } from "../../core/recall/start-index.ts";
+import { sha256 } from "../../core/shared/hash.ts";
 import { noteKey } from "../../core/notes/names.ts";
 import { writeSessionMark } from "../../core/recall/log-line.ts";
 import { systemClock } from "../../core/shared/clock.ts";
@@ -22,6 +25,7 @@ import { modeIn, mayWrite } from "../workspace/modes.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { recallLogFor } from "../workspace/beside-notes.ts";
 import { liveEntries } from "../workspace/workspace.ts";
+import { speaksOfProject } from "../../core/notes/note.ts";
 
 /** Most lines for one call, and for one session. */
 const MOST_A_CALL = 3;
@@ -52,13 +56,14 @@ export function notesForCall(
       ? []
       : parseTriggers(new TextDecoder().decode(bytes)).map((one) => ({ ...one, scope, directory }));
   });
-  const met = all.length === 0 ? [] : triggersMeeting(all, call, judge).filter(isAsItWas);
+  const met = all.length === 0 ? [] : triggersMeeting(all, call, judge, locations.project?.checkout).filter(isAsItWas);
   if (met.length === 0) return undefined;
   const log = recallLogFor(locations, systemClock, openRecallLog);
   if (log.keeps === "nothing") return undefined;
-  const { surfaced, triggered } = surfacedIn(log, session);
+  const ledger = surfacedIn(log, session);
+  const { triggered } = ledger;
   const given = met
-    .filter((note) => !surfaced.has(noteKey(note)) && !triggered.has(noteKey(note)))
+    .filter((note) => !isKnown(note, ledger))
     .slice(0, Math.min(MOST_A_CALL, MOST_A_SESSION - triggered.size));
   if (given.length === 0) return undefined;
   return {
@@ -71,9 +76,17 @@ export function notesForCall(
         writeSessionMark(safeId(session), new Date(systemClock.now()).toISOString(), {
           kind: "triggered",
           notes: given.map(noteKey),
+          texts: given.map((note) => ({ note: noteKey(note), hash: note.hash, whole: note.isWhole })),
         }),
       ),
   };
+}
+
+/** Whether the session has what the line would say: the note, its line, or the same line from its start. */
+function isKnown(note: ScopedTrigger, { surfaced, pointedAt, triggered, listed, listedAt }: SessionLedger): boolean {
+  const key = noteKey(note);
+  if (surfaced.has(key) || triggered.has(key) || pointedAt.get(key) === note.hash) return true;
+  return listed.has(key) && note.mtimeMs <= listedAt && isWholeInIndex(note, note.line);
 }
 
 function lineOf({ scope, file, line }: ScopedTrigger): string {
@@ -85,13 +98,21 @@ function isAsItWas({ directory, file, size, mtimeMs }: ScopedTrigger): boolean {
   return stat?.kind === "file" && stat.size === size && stat.mtimeMs === mtimeMs;
 }
 
+/** How long the listing of a project's files may take (ms). */
+const LISTING_MS = 2_000;
+
 /** Rewrites the triggers of each store's notes. */
 export function renewTriggers(workspace: OpenWorkspace): void {
   const live = liveEntries(workspace);
+  const paths = live.length === 0 ? undefined : workspace.tree?.files(LISTING_MS);
+  const ofProject = paths === undefined ? undefined : projectFiles(paths);
   for (const { scope, directory, state } of workspace.locations.stores) {
     const entries = live.filter(({ scoped }) => scoped.scope === scope);
+    const files = speaksOfProject(scope) ? ofProject : undefined;
     const notes =
-      entries.length > MOST_NOTES ? [] : entries.flatMap(({ entry }) => readTrigger(workspace, directory, entry.file));
+      entries.length > MOST_NOTES
+        ? []
+        : entries.flatMap(({ entry }) => readTrigger(workspace, { directory, file: entry.file, files }));
     const file = `${state}/${TRIGGERS_FILE}`;
     if (nodeFiles.stat(state) === undefined) continue;
     // Written even when empty: the file's time says when the notes were last read.
@@ -99,14 +120,22 @@ export function renewTriggers(workspace: OpenWorkspace): void {
   }
 }
 
-function readTrigger({ codec }: OpenWorkspace, directory: string, file: string): Trigger[] {
+interface TriggerPlace {
+  readonly directory: string;
+  readonly file: string;
+  readonly files: ProjectFiles | undefined;
+}
+
+function readTrigger({ codec }: OpenWorkspace, { directory, file, files }: TriggerPlace): Trigger[] {
   const place = `${directory}/${file}`;
   const stat = nodeFiles.stat(place);
   const bytes = stat?.kind === "file" ? nodeFiles.read(place) : undefined;
   if (stat === undefined || bytes === undefined) return [];
   const { block } = splitFrontmatter(new TextDecoder().decode(bytes));
-  const trigger = triggerOf(shownNote(parseNote(file, bytes, codec)), codec.read(block).data);
-  return trigger === undefined ? [] : [{ ...trigger, file, size: stat.size, mtimeMs: stat.mtimeMs }];
+  const trigger = triggerOf(shownNote(parseNote(file, bytes, codec)), codec.read(block).data, files);
+  return trigger === undefined
+    ? []
+    : [{ ...trigger, file, size: stat.size, mtimeMs: stat.mtimeMs, hash: sha256(bytes) }];
 }
 
 /** Whether notes changed since their triggers were written; checked when a session starts. */

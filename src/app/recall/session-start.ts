@@ -159,7 +159,7 @@ const NO_INDEX: IndexPart = { text: "", listed: [] };
 /** Most notes considered per store; more lines would not fit anywhere. */
 const MOST_LISTED = 500;
 
-const INDEX_HEADING = "## Index of notes, one line each: its file, then what it is about";
+const INDEX_HEADING = "## Index of notes, a line each: file, then subject";
 
 /**
  * One line for each note in force that the client does not show, in any scope. Notes in `shown` are already above.

@@ -4,7 +4,7 @@ import { extractClaims } from "../../core/notes/claims/extract.ts";
 import { projectOfEntry } from "../../core/notes/daily-log.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import { shownText } from "../../core/notes/parse-note.ts";
-import type { Scope } from "../../core/notes/note.ts";
+import { type Scope, speaksOfProject } from "../../core/notes/note.ts";
 import type { Verifier } from "./recall.ts";
 import type { RecallOutcome, RecallWorkspace, RecalledNote } from "./recall-notes.ts";
 import { liveEntries, type NoteRef, type Workspace } from "../workspace/workspace.ts";
@@ -52,11 +52,6 @@ function withChecks(note: RecalledNote, checks: readonly Check[]): RecalledNote 
 
 function claimsOf({ entry, body }: RecalledNote): readonly Claim[] {
   return extractClaims(withDescription(entry.description, body));
-}
-
-/** Whether a scope's notes are about this project. Notes of the user, group or agent-user scope may not be. */
-export function speaksOfProject(scope: Scope): boolean {
-  return scope !== "user" && scope !== "group" && scope !== "agent-user";
 }
 
 export interface VerifiedNote {

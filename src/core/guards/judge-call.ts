@@ -10,6 +10,8 @@ export interface ArmedGuard {
   /** The store's notes directory. */
   readonly directory: string;
   readonly name: string;
+  /** The note's description: the reason, where the guard has no message of its own. */
+  readonly about?: string | undefined;
   readonly guard: Guard;
 }
 

@@ -3,7 +3,9 @@ import { isRecord, parseJson } from "../shared/json.ts";
 import { writtenPaths } from "../transcripts/tool-calls.ts";
 import { type Guard, parseGuard } from "./guard.ts";
 import { type CallJudge, matchGuards, type PlannedCall, pathOf, subjectsOf } from "./judge-call.ts";
-import { extractClaims } from "../notes/claims/extract.ts";
+import { isAt } from "./file-names.ts";
+import { withoutFraming } from "../notes/wording/framing.ts";
+import { namedFiles, type ProjectFiles } from "./named-files.ts";
 import { label } from "../shared/sanitize.ts";
 import { cutAtWord } from "../shared/text.ts";
 
@@ -13,6 +15,10 @@ export interface Trigger {
   /** Size and time of the note's file when it was read; the trigger is skipped if the file changed since. */
   readonly size: number;
   readonly mtimeMs: number;
+  /** Of the note's file; empty in a file of an older memdir. */
+  readonly hash: string;
+  /** The line says all that the note says. */
+  readonly isWhole: boolean;
   /** What the agent is shown. */
   readonly line: string;
   /** Files, folders or globs (`src/*.ts`). */
@@ -29,15 +35,19 @@ export interface ScopedTrigger extends Trigger {
 /** A file beside a store's index with the triggers of its notes. It can be deleted; the worker rebuilds it. */
 export const TRIGGERS_FILE = "triggers.json";
 
-/** The notes that a tool call triggers, in the order given. */
+/**
+ * The notes that a tool call triggers, in the order given. What is above `root`, the top of the project, is not part of
+ * a path.
+ */
 export function triggersMeeting(
   triggers: readonly ScopedTrigger[],
   call: PlannedCall,
   judge: CallJudge,
+  root?: string,
 ): readonly ScopedTrigger[] {
   const paths = [pathOf(call.input), ...writtenPaths({ id: "", name: call.tool, input: call.input })]
     .filter((path) => path !== undefined)
-    .map((path) => path.replaceAll("\\", "/"));
+    .map((path) => within(root?.replaceAll("\\", "/"), path.replaceAll("\\", "/")));
   const speaksOfCommands = triggers.some(({ commands }) => commands.length > 0);
   const commands = paths.length === 0 && speaksOfCommands ? commandsOf(call, judge) : [];
   const armed = triggers.flatMap((trigger) => {
@@ -54,26 +64,14 @@ export function triggersMeeting(
   );
 }
 
+function within(root: string | undefined, path: string): string {
+  return root !== undefined && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+}
+
 function commandsOf({ input }: PlannedCall, { parse }: CallJudge): readonly string[] {
   return isRecord(input) && (input["command"] !== undefined || input["cmd"] !== undefined)
     ? subjectsOf(input, parse).map(({ text }) => text)
     : [];
-}
-
-/** Whether a path is what a note names: the whole path or its end, something in the folder, or a match of the glob. */
-function isAt(path: string, named: string): boolean {
-  if (named.includes("*")) return globOf(named).test(path);
-  const end = named.replace(/\/$/u, "");
-  if (path === end || path.endsWith(`/${end}`)) return true;
-  return named.includes("/") && (path.startsWith(`${end}/`) || path.includes(`/${end}/`));
-}
-
-function globOf(glob: string): RegExp {
-  const parts = glob.split(/(\*\*\/?|\*)/u).map((part) => {
-    if (part.startsWith("**")) return "(?:.{1,300}/)?";
-    return part === "*" ? "[^/]{0,200}" : part.replaceAll(/[.+?^${}()|[\]\\]/gu, "\\$&");
-  });
-  return new RegExp(`(?:^|/)${parts.join("")}$`, "u");
 }
 
 export function writeTriggers(triggers: readonly Trigger[]): string {
@@ -86,7 +84,7 @@ export function parseTriggers(text: string): readonly Trigger[] {
   if (!isRecord(value) || value["version"] !== 1 || !Array.isArray(value["notes"])) return [];
   return value["notes"].flatMap((one): Trigger[] => {
     if (!isRecord(one)) return [];
-    const { file, size, mtimeMs, line, when } = one;
+    const { file, size, mtimeMs, hash, isWhole, line, when } = one;
     if (typeof file !== "string" || typeof line !== "string") return [];
     const { tool, pattern } = isRecord(when) ? when : {};
     const texts = (list: unknown): readonly string[] =>
@@ -97,6 +95,8 @@ export function parseTriggers(text: string): readonly Trigger[] {
         line,
         size: Number(size),
         mtimeMs: Number(mtimeMs),
+        hash: typeof hash === "string" ? hash : "",
+        isWhole: isWhole === true,
         paths: texts(one["paths"]),
         commands: texts(one["commands"]),
         when: typeof tool === "string" && typeof pattern === "string" ? { tool, pattern } : undefined,
@@ -105,11 +105,6 @@ export function parseTriggers(text: string): readonly Trigger[] {
   });
 }
 
-/** Names common to many projects do not identify a file. */
-const COMMON_NAME =
-  /^(?:index|main|readme|changelog|package|tsconfig|config|types|utils?|test|setup|app|mod|lib|__init__)\./iu;
-/** A shorter name is not distinctive enough. */
-const DISTINCTIVE_CHARACTERS = 8;
 const MOST_PATHS = 10;
 const MOST_COMMANDS = 6;
 const LINE_CHARACTERS = 140;
@@ -117,28 +112,28 @@ const LINE_CHARACTERS = 140;
 const COMMAND_SPAN = /(?<!`)`([a-z][\w.-]{1,20}(?: [^`\n]{1,80}))`(?!`)/gu;
 const COMMAND_WORD = /^(?:[a-z][\w:.-]*|--?[\w-]+)$/u;
 
-/** The tool calls that trigger a note; `undefined` when it names neither file nor command. */
+/**
+ * The tool calls that trigger a note; `undefined` when it names neither file nor command. `files` are those of its
+ * project, if known.
+ */
 export function triggerOf(
   note: Pick<Note, "file" | "name" | "description" | "body" | "type">,
   frontmatter: Readonly<Record<string, unknown>>,
-): Pick<Trigger, "paths" | "commands" | "line" | "when"> | undefined {
+  files?: ProjectFiles,
+): Pick<Trigger, "paths" | "commands" | "line" | "isWhole" | "when"> | undefined {
   const text = `${note.description}\n\n${note.body}`;
-  const paths = extractClaims(text)
-    .filter(({ kind }) => kind === "path")
-    .map(({ name }) => name.replace(/^\.\//u, ""))
-    .filter(isDistinctive)
-    .slice(0, MOST_PATHS);
+  const paths = namedFiles(text, files).slice(0, MOST_PATHS);
   const commands = note.type === "feedback" ? commandsIn(text) : [];
   const when = whenOf(frontmatter);
   if (paths.length + commands.length === 0 && when === undefined) return undefined;
-  const about = note.description === "" ? note.name : note.description;
-  return { paths, commands, line: cutAtWord(label(about, 2 * LINE_CHARACTERS), LINE_CHARACTERS), when };
+  const about = withoutFraming(note.description === "" ? note.name : note.description);
+  const line = cutAtWord(label(about, 2 * LINE_CHARACTERS), LINE_CHARACTERS);
+  return { paths, commands, line, isWhole: saysAll(line, note.body), when };
 }
 
-function isDistinctive(path: string): boolean {
-  const name = path.split("/").at(-1) ?? "";
-  if (path.includes("/")) return path.replace(/\/$/u, "").includes("/") || !path.endsWith("/");
-  return name.length >= DISTINCTIVE_CHARACTERS && !COMMON_NAME.test(name);
+function saysAll(line: string, body: string): boolean {
+  const plain = (text: string): string => text.replace(/[\s.。!！]+$/u, "");
+  return plain(label(withoutFraming(body.trim()), 2 * LINE_CHARACTERS)) === plain(line);
 }
 
 /** A program with its subcommand: `git push` of `git push --force-with-lease`. */

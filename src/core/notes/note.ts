@@ -43,6 +43,11 @@ export function splitScope(reference: string): { readonly scope: Scope | undefin
     : { scope, rest: reference.slice(colon + 1) };
 }
 
+/** Whether a scope's notes are about this project. Notes of the user, group or agent-user scope may not be. */
+export function speaksOfProject(scope: Scope): boolean {
+  return scope !== "user" && scope !== "group" && scope !== "agent-user";
+}
+
 /** Whether notes of the first scope take precedence over those of the second. */
 export function isNearer(first: Scope, second: Scope): boolean {
   return SCOPES.indexOf(first) > SCOPES.indexOf(second);

@@ -47,6 +47,8 @@ export type RecallVerdict =
 export interface ExplainedWord extends SpokenWord {
   /** Number of live notes and of the likeliest log entries that have it, over all scopes. */
   readonly notes: number;
+  /** Number of live notes that lead to it because a note that they superseded has it. */
+  readonly former: number;
 }
 
 export interface ExplainedNote {
@@ -55,8 +57,12 @@ export interface ExplainedNote {
   /** Estimated probability that the note helps, 0 to 1. */
   readonly score: number;
   readonly fate: NoteOutcome;
-  /** The prompt's words that are in it, answered by a related word only, only in nearby log entries, or absent. */
+  /**
+   * The prompt's words that are in it, only in a note that it superseded, answered by a related word only, only in nearby
+   * log entries, or absent.
+   */
   readonly has: readonly string[];
+  readonly succeeds: readonly string[];
   readonly relates: readonly string[];
   readonly nearby: readonly string[];
   /** Other notes with words of the prompt that link to this one. */

@@ -106,11 +106,26 @@ export type SessionMark =
   /** The session was compacted: earlier recalls are gone, and with `anew` its start too. */
   | { readonly kind: "compacted"; readonly anew: boolean }
   /** The session's start was given, with these pinned notes and a line for each of `listed` (`scope:file`). */
-  | { readonly kind: "started"; readonly pinned: readonly PinnedNote[]; readonly listed: readonly string[] }
+  | {
+      readonly kind: "started";
+      readonly pinned: readonly PinnedNote[];
+      readonly listed: readonly string[];
+      /** As read: when. */
+      readonly time?: string;
+    }
   /** The session continues a copy of another one, with all that was given to that one until then. */
   | { readonly kind: "forked"; readonly from: string }
   /** A tool call triggered a line for each of these notes (`scope:file`). */
-  | { readonly kind: "triggered"; readonly notes: readonly string[] };
+  | { readonly kind: "triggered"; readonly notes: readonly string[]; readonly texts?: readonly TriggeredText[] };
+
+/** What a session was shown of a note that a tool call triggered. */
+export interface TriggeredText {
+  /** `scope:file` */
+  readonly note: string;
+  readonly hash: string;
+  /** The line says all that the note says. */
+  readonly whole: boolean;
+}
 
 /** A pinned note as given to a session. */
 export interface PinnedNote {
@@ -138,7 +153,7 @@ export function writeSessionMark(session: string, time: string, mark: SessionMar
     case "forked":
       return JSON.stringify({ time, session, [FORKED]: mark.from });
     case "triggered":
-      return JSON.stringify({ time, session, [TRIGGERED]: mark.notes });
+      return JSON.stringify({ time, session, [TRIGGERED]: mark.notes, ...(mark.texts && { texts: mark.texts }) });
   }
 }
 
@@ -154,11 +169,19 @@ function markIn(value: Readonly<Record<string, unknown>>): SessionMark | undefin
   if (value[COMPACTED] === true) return { kind: "compacted", anew: value["anew"] === true };
   if (typeof from === "string") return { kind: "forked", from };
   const notes = value[TRIGGERED];
-  if (Array.isArray(notes)) return { kind: "triggered", notes: notes.filter((one) => typeof one === "string") };
+  if (Array.isArray(notes)) {
+    const texts = listOf(value["texts"]).flatMap(readTriggered);
+    return {
+      kind: "triggered",
+      notes: notes.filter((one) => typeof one === "string"),
+      ...(texts.length > 0 && { texts }),
+    };
+  }
   const pinned = value[STARTED];
   if (!Array.isArray(pinned)) return undefined;
   const listed = Array.isArray(value["listed"]) ? value["listed"].filter((one) => typeof one === "string") : [];
-  return { kind: "started", pinned: pinned.flatMap(readPinned), listed };
+  const { time } = value;
+  return { kind: "started", pinned: pinned.flatMap(readPinned), listed, ...(typeof time === "string" && { time }) };
 }
 
 /** The files of the notes in a mark. */
@@ -222,6 +245,12 @@ function readNote(value: unknown): LoggedNote[] {
   return scope === undefined || typeof file !== "string" || typeof hash !== "string"
     ? []
     : [{ scope, file, hash, score: numberOf(value["score"]) }];
+}
+
+function readTriggered(value: unknown): TriggeredText[] {
+  if (!isRecord(value)) return [];
+  const { note, hash, whole } = value;
+  return typeof note === "string" && typeof hash === "string" ? [{ note, hash, whole: whole === true }] : [];
 }
 
 function readPinned(value: unknown): PinnedNote[] {

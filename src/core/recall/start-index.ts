@@ -1,5 +1,6 @@
 import type { Scope } from "../notes/note.ts";
 import { cutAtWord } from "../shared/text.ts";
+import { withoutFraming } from "../notes/wording/framing.ts";
 import { label } from "../shared/sanitize.ts";
 
 /** A note for a line of the index. */
@@ -21,9 +22,9 @@ export interface StartIndex {
 }
 
 /** Characters per line; on unseen stores a strong model chose no better from longer lines. */
-const LINE_CHARACTERS = 100;
+const LINE_CHARACTERS = 99;
 /** Fewest characters of a description, even after a long name. */
-const LEAST_DESCRIPTION = 40;
+const LEAST_DESCRIPTION = 60;
 
 /**
  * One line per note: its handle, then its subject. Pinned notes come first, then user and feedback notes, then the
@@ -48,7 +49,20 @@ function groupOf({ pinned, type }: ListedNote): number {
 }
 
 function lineOf({ scope, file, name, description }: ListedNote): string {
-  const handle = `- ${label(scope === "project" ? file : `${scope}:${file}`, LINE_CHARACTERS)}: `;
-  const about = label(description === "" ? name : description, 2 * LINE_CHARACTERS);
-  return handle + cutAtWord(about, Math.max(LEAST_DESCRIPTION, LINE_CHARACTERS - handle.length));
+  const about = label(withoutFraming(description === "" ? name : description), 2 * LINE_CHARACTERS);
+  return handleOf({ scope, file }) + cutAtWord(about, roomFor({ scope, file }));
+}
+
+function handleOf({ scope, file }: Pick<ListedNote, "scope" | "file">): string {
+  return `- ${label(scope === "project" ? file : `${scope}:${file}`, LINE_CHARACTERS)}: `;
+}
+
+/** Characters of a description in a note's line. */
+function roomFor(note: Pick<ListedNote, "scope" | "file">): number {
+  return Math.max(LEAST_DESCRIPTION, LINE_CHARACTERS - handleOf(note).length);
+}
+
+/** Whether a note's line in the index shows all of this description. */
+export function isWholeInIndex(note: Pick<ListedNote, "scope" | "file">, about: string): boolean {
+  return about.length <= roomFor(note);
 }

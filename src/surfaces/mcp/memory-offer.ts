@@ -5,7 +5,7 @@ import type { Offer, Prompt } from "./offer.ts";
 import type { ProjectMemory } from "./project-memory.ts";
 import { forgetTool } from "./tools/forget.ts";
 import { listTool, readTool } from "./tools/look.ts";
-import { asTool, type NoteTool } from "./tools/note-tool.ts";
+import { asTool, type NoteTool, type Offers } from "./tools/note-tool.ts";
 import { recallTool, recallFor } from "./tools/recall.ts";
 import { searchPastTool } from "./tools/search-past.ts";
 import { rememberTool, reviseTool, undoTool } from "./tools/write.ts";
@@ -19,7 +19,7 @@ import { ERROR, type JsonObject, RpcError } from "./json-rpc.ts";
 /** The maximum length of one section of a session's context (characters). */
 const SECTION_CHARACTERS = 8000;
 
-type MemoryPrompt = (memory: ProjectMemory) => Prompt;
+type MemoryPrompt = (memory: ProjectMemory, offers: Offers) => Prompt;
 
 function said(text: string): JsonObject {
   return { role: "user", content: { type: "text", text } };
@@ -56,7 +56,7 @@ const startSession: MemoryPrompt = (memory) => ({
   },
 });
 
-const rememberThis: MemoryPrompt = () => ({
+const rememberThis: MemoryPrompt = (_memory, offers) => ({
   spec: {
     name: "remember-this",
     title: "Remember this",
@@ -68,7 +68,7 @@ const rememberThis: MemoryPrompt = () => ({
   get({ what = "" }) {
     const subject = what.trim() === "" ? "what this conversation settled that later sessions need" : `this: ${what}`;
     const text =
-      `Remember ${subject}\n\nFirst call recall with its subject. Where a note says it already, revise that note; else call remember, one fact a note, ` +
+      `Remember ${subject}\n\nFirst call recall with its subject. Where a note says it already, ${offers("revise") ? "revise that note" : "leave it; where this is newer or fuller, call remember and name it in replaces"}; else call remember, one fact a note, ` +
       "with a short name, a one-line description of when it helps, and the reason in the text. Leave out what the code or git says. Tell me which notes you wrote.";
     return { description: "Saves what was settled", messages: [said(text)] };
   },
@@ -168,6 +168,7 @@ export function memoryOffer(memory: ProjectMemory, chosen: readonly string[]): O
         (tool !== searchPastTool || memory.past !== undefined),
     );
   };
+  const offers: Offers = (name) => offered().some((tool) => tool.name === name);
   return {
     info: { name: "memdir", title: "memdir: memory as plain Markdown", version: version() },
     instructions: () =>
@@ -175,9 +176,9 @@ export function memoryOffer(memory: ProjectMemory, chosen: readonly string[]): O
         memory,
         offered().map(({ name }) => name),
       ),
-    tools: () => offered().map((tool) => asTool(tool, memory, { brief: chosen.length < TOOLS.length })),
+    tools: () => offered().map((tool) => asTool(tool, memory, { brief: chosen.length < TOOLS.length, offers })),
     resources: noteResources(memory),
-    prompts: MEMORY_PROMPTS.map((prompt) => prompt(memory)),
+    prompts: MEMORY_PROMPTS.map((prompt) => prompt(memory, offers)),
     complete: (reference, argument) => completeNote(memory, reference, argument),
     rootsKnown: (roots) => memory.takeRoots(roots),
     close: () => memory.close(),

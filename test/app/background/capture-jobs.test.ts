@@ -51,6 +51,17 @@ describe("the record of an ended turn", () => {
     });
   });
 
+  it("is not kept of a session that ended without a word, for its client wrote no transcript", () => {
+    const ended = (transcript: string, agent = "claude-code") =>
+      queueCapture(here(), { agent, session: "s1", transcript, checkpoint: "session-end" }).kind;
+    expect(ended(`${root}/none.jsonl`)).toBe("unwanted");
+    expect(captureStatus(here())).toMatchObject({ pending: 0, lastFailure: undefined });
+    fs.writeFileSync(`${root}/opencode.db`, "");
+    expect(ended(`${root}/opencode.db#s1`, "opencode")).toBe("kept");
+    session.say("the words of the conversation");
+    expect(ended(session.path)).toBe("kept");
+  });
+
   it("is kept for a place that is named like a secret only where it is there", () => {
     const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
     const transcript = `${root}/${token}.jsonl`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeCalls } from "../../../src/app/guards/judge-calls.ts";
+import { projectFiles } from "../../../src/core/guards/named-files.ts";
 import {
   triggerOf,
   parseTriggers,
@@ -22,6 +23,17 @@ describe("what a note is brought up by", () => {
     ["below the project's folder", "See `./src/parse.ts` and `src/v1./scan.ts`.", ["src/parse.ts", "src/v1./scan.ts"]],
     ["a folder in a folder", "All of `src/importer/` is generated.", ["src/importer/"]],
     ["a long name alone", "See `vendor-orders.json`.", ["vendor-orders.json"]],
+    ["a name in plain words", "Round in ledger.ts, never elsewhere.", ["ledger.ts"]],
+    ["a folder in plain words", "Leave src/old-api/ alone.", ["src/old-api/"]],
+    ["a folder at the top that not every project has", "Never edit `migrations/`.", ["migrations/"]],
+    ["a glob of names", "`*.proto` and **/*.sql come from a tool.", ["*.proto", "**/*.sql"]],
+    ["a glob in a folder", "`src/gen/*.ts` and `src/gen/**` are made.", ["src/gen/*.ts", "src/gen/**"]],
+    ["each of a glob's choices", "Format `web/*.{ts,css}`.", ["web/*.ts", "web/*.css"]],
+    ["what the note warns of", "Use `src/a.ts` instead of `src/b.ts`, which is gone soon.", ["src/a.ts", "src/b.ts"]],
+    ["set off by stars", "See **src/parse.ts** and *src/old-api/*.", ["src/parse.ts", "src/old-api/"]],
+    ["between German words", "Die Dateien in src/erzeugt/ und *.proto nie ändern.", ["src/erzeugt/", "*.proto"]],
+    ["among Japanese signs", "src/gen/以下と*.protoは編集しない。", ["src/gen/", "*.proto"]],
+    ["in a Russian sentence", "Не править migrations/ и src/gen/**.", ["migrations/", "src/gen/**"]],
   ])("is %s", (_, text, paths) => {
     expect(made(text)?.paths).toEqual(paths);
   });
@@ -32,8 +44,25 @@ describe("what a note is brought up by", () => {
     ["a folder at the top", "Everything in `src/` is code."],
     ["a path outside the project", "See `/etc/hosts.conf`, `~/notes/orders.md` and `../other/orders.md`."],
     ["a word in backticks", "Call it `deploy`, never `Deploy It`."],
+    ["any file at all", "See `*`, `**`, `**/*`, `*.*`, `src/**` and `src/*`."],
+    ["stars that mean something else", "Hooks are `use*`, hosts `*.example.com`, packages `@shop/*`, 2*3*4, **bold**."],
+    ["a route or an address", "Call `/api/*` or https://shop.test/src/a.ts, either/or."],
+    ["a product with the name of a file", "We use Node.js and Vue.js, i.e. no others."],
+    ["a name that only a known project makes distinctive", "See `Makefile` and a.ts."],
   ])("is never %s", (_, text) => {
     expect(made(text)).toBeUndefined();
+  });
+
+  it("is a bare name where few files of the project have it", () => {
+    const within = (paths: readonly string[], body: string) =>
+      triggerOf({ file: "a.md", name: "a", description: "", body, type: "project" }, {}, projectFiles(paths))?.paths;
+    const many = ["a", "b", "c", "d"].flatMap((one) => [`${one}/Makefile`, `${one}/store.ts`, `${one}/x.ts`]);
+    expect(within(["Makefile", "src/tax.ts"], "The Makefile calls tax.ts.")).toEqual(["Makefile", "tax.ts"]);
+    expect(within(many, "The Makefile calls store.ts.")).toBeUndefined();
+    expect(within(many, "The a/Makefile calls `a/store.ts`.")).toEqual(["a/Makefile", "a/store.ts"]);
+    expect(within(["index.ts", "package.json"], "See index.ts, README.md and `package.json`.")).toBeUndefined();
+    const code = ["server/a.go", "server/b.go", "server/c.go", "server/d/e.go", "migrations/1.sql"];
+    expect(within(code, "All of `server/` is Go; `migrations/` is SQL.")).toEqual(["migrations/"]);
   });
 
   it("is a command with what it is to do, of a rule alone, each once", () => {
@@ -51,6 +80,15 @@ describe("what a note is brought up by", () => {
     expect(made("Make it.", "project", { when })).toBeUndefined();
   });
 
+  it.each([
+    ["Never edit `migrations/`.", true],
+    ["Never edit `migrations/`\n", true],
+    ["Never edit `migrations/`.\n\n**Why:** they ran already.", false],
+  ])("knows whether its line says all of %j", (body, isWhole) => {
+    const note = { file: "a.md", name: "a", description: "Never edit `migrations/`", body, type: "feedback" as const };
+    expect(triggerOf(note, {})?.isWhole).toBe(isWhole);
+  });
+
   it("comes with one line that names the note", () => {
     const note = {
       file: "a.md",
@@ -65,7 +103,17 @@ describe("what a note is brought up by", () => {
   });
 });
 
-const NAMED = { file: "a.md", size: 1, mtimeMs: 2, line: "a", paths: [], commands: [], when: undefined };
+const NAMED = {
+  file: "a.md",
+  size: 1,
+  mtimeMs: 2,
+  hash: "h",
+  isWhole: true,
+  line: "a",
+  paths: [],
+  commands: [],
+  when: undefined,
+};
 
 function meets(trigger: Partial<ScopedTrigger>, tool: string, input: object): boolean {
   const all = [{ ...NAMED, scope: "project" as const, directory: "/notes", ...trigger }];
@@ -89,9 +137,34 @@ describe("a tool call", () => {
     ["src/**/*.ts", "src/very/deep/parse.ts", true],
     ["src/**/*.ts", "src/parse.ts", true],
     ["src/*.ts", "src/parseXts", false],
+    ["*.proto", "/work-tree/shop/api/v1/orders.proto", true],
+    ["*.proto", "orders.proto", true],
+    ["*.proto", "orders.proto.md", false],
+    ["**/*.proto", "orders.proto", true],
+    ["src/gen/**", "src/gen/a/b.ts", true],
+    ["src/gen/**", "src/gen.ts", false],
+    ["a*b*c.ts", "src/axbyc.ts", true],
+    ["ab*ba.ts", "src/aba.ts", false],
+    ["migrations/", "/work-tree/shop/migrations/1.sql", true],
+    ["migrations/", "/work-tree/shop/db/migrations", true],
     ["src/parse.ts", String.raw`C:\shop\src\parse.ts`, true],
   ])("with a note of %s on the file %s: %s", (named, file, isMet) => {
     expect(meets({ paths: [named] }, "Edit", { file_path: file })).toBe(isMet);
+  });
+
+  it("is not met by a folder above the project", () => {
+    const note = { ...NAMED, scope: "project" as const, directory: "/notes", paths: ["migrations/"] };
+    const met = (file_path: string) =>
+      triggersMeeting([note], { tool: "Read", input: { file_path } }, judgeCalls, "/work-tree/migrations/shop").length;
+    expect(met("/work-tree/migrations/shop/src/a.ts")).toBe(0);
+    expect(met("/work-tree/migrations/shop/migrations/1.sql")).toBe(1);
+  });
+
+  it("costs no time with a glob made to backtrack", () => {
+    const named = `${"*a".repeat(3)}*b/**/${"*a".repeat(3)}*b`;
+    const started = performance.now();
+    expect(meets({ paths: [named] }, "Edit", { file_path: `${"a".repeat(3000)}/`.repeat(8) })).toBe(false);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 
   it("is met by its command, word for word, and by what its note waits for", () => {

@@ -41,6 +41,19 @@ describe("a session's ledger", () => {
     expect([...surfacedIn({ tail: () => lines }, "two").surfaced.keys()]).toEqual(["project:b.md"]);
   });
 
+  it("has a note whole after a triggered line that says all of it, otherwise its line", () => {
+    const texts = [
+      { note: "project:a.md", hash: "h1", whole: true },
+      { note: "project:b.md", hash: "h2", whole: false },
+    ];
+    const lines = [writeSessionMark("one", TIME, { kind: "triggered", notes: texts.map(({ note }) => note), texts })];
+    const { surfaced, pointedAt, triggered } = surfacedIn({ tail: () => lines }, "one");
+    expect([[...surfaced], [...pointedAt]]).toEqual([[["project:a.md", "h1"]], [["project:b.md", "h2"]]]);
+    expect([...triggered]).toEqual(["project:a.md", "project:b.md"]);
+    const older = [`{"time":"${TIME}","session":"one","triggered":["project:a.md"]}`];
+    expect([...surfacedIn({ tail: () => older }, "one").triggered]).toEqual(["project:a.md"]);
+  });
+
   it("keeps the mark apart from recalls: it is none, and names no note", () => {
     const line = writeSessionMark("one", TIME, { kind: "compacted", anew: true });
     expect(readLogLine(line)).toBeUndefined();

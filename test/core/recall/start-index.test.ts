@@ -49,6 +49,19 @@ describe("the index at a session's start", () => {
     expect(lines[2]).not.toMatch(/<\/memdir-context>|<system>|\n/u);
   });
 
+  it("keeps 60 characters of a description behind a name of any length, without what capture put before it", () => {
+    const file = `user_${"ich_arbeite_seit_zehn_jahren_mit_go_".repeat(3)}.md`;
+    const said = "Ich arbeite seit zehn Jahren mit Go und möchte, dass jeder Fehler mit seiner Ursache gemeldet wird.";
+    const about = (description: string): string =>
+      (startIndex([note(file, { scope: "user", description })], 1000).lines[0] ?? "").replace(/^- [^ ]+ /u, "");
+    expect(about(said).length).toBeGreaterThanOrEqual(50);
+    expect(about(said).length).toBeLessThanOrEqual(60);
+    expect(about(`The user says: ${said}`)).toBe(about(said));
+    expect(about(`In the user's words: "${said}"`)).toBe(about(said));
+    expect(about('In the user’s words: “Bitte nie "rm -rf" vorschlagen”')).toContain('Bitte nie "rm -rf"');
+    expect(about("The user says:")).toBe("The user says:");
+  });
+
   it("is never longer than its room, lists a beginning of its order, and counts the rest", () => {
     const notes = fc.array(
       fc.record({ file: fc.string({ minLength: 1, maxLength: 120 }), description: fc.string({ maxLength: 300 }) }),

@@ -168,6 +168,16 @@ describe("why", () => {
     );
   });
 
+  it("says of words that only a superseded note has that they lead to what replaced it", async () => {
+    await memdir(["remember", "The gateway is Kong", "--name", "kong", "--type", "project"]);
+    await memdir(["remember", "The gateway is Traefik", "--name", "traefik", "--replaces", "project_kong.md"]);
+    const { out } = await memdir(["why", "where is Kong configured"]);
+    expect(out).toMatch(/Words that only superseded notes have[^.]*:\s+Kong\./u);
+    expect(out).toMatch(/Words that no note has: configured\./u);
+    expect(out).toContain("took the place of a note with Kong");
+    expect(out).not.toContain("has Kong");
+  });
+
   it("takes the last recall of a session from the log, with control characters made harmless", async () => {
     await memdir(["recall", `${TESTS}\n\u001b[31mred\u0007 Jané Döe`, "--session", "one"]);
     await memdir(["recall", "when is the merge freeze", "--session", "two"]);

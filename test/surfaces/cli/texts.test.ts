@@ -101,6 +101,28 @@ describe("undo and redo", () => {
     expect(await memdir("redo")).toMatchObject({ code: 3, err: expect.stringContaining("nothing to do again") });
   });
 
+  it("say what a redo does to each note: there again, superseded again, changed again", async () => {
+    await memdir("remember", "We use npm", "--name", "npm");
+    expect((await memdir("remember", "We switched from npm to pnpm", "--name", "pnpm")).out).toContain(
+      "restores it and removes the new note",
+    );
+    expect((await memdir("undo")).out).toMatch(/project_pnpm\.md: removed/u);
+    const redone = (await memdir("redo")).out;
+    expect(redone).toContain("project_npm.md: superseded again");
+    expect(redone).toContain("project_pnpm.md: there again");
+    await memdir("undo");
+    expect((await memdir("undo")).out).toContain("project_npm.md: superseded again");
+    await memdir("edit", "pnpm", "--description", "The package manager");
+    await memdir("undo");
+    expect((await memdir("redo")).out).toContain("project_pnpm.md: changed again");
+  });
+
+  it("say of a note that an undone undo brings back that it is there again", async () => {
+    await memdir("remember", "A fact about alpacas.", "--name", "alpacas");
+    await memdir("undo");
+    expect((await memdir("undo")).out).toMatch(/^redone: .*\n {2}project_alpacas\.md: there again/u);
+  });
+
   it("redo nothing once something else was changed", async () => {
     await memdir("remember", "A fact about alpacas.", "--name", "alpacas");
     await memdir("undo");

@@ -84,9 +84,21 @@ describe("what was kept without anybody asking", () => {
     project = other.cwd;
     expect(told(other).notice).toBeUndefined();
     project = `${homeOf(root)}/project`;
-    expect(told(START).notice).toMatch(
-      /^memdir kept 5 notes: \S+, \S+, \S+ and 2 more; `memdir undo NAME` takes one back$/u,
+    const { notice = "" } = told(START);
+    expect(notice).toMatch(
+      /^memdir kept 5 notes: \S+, \S+, \S+ and 2 more \(`memdir [^`]+` lists them\); `memdir undo NAME` takes one back$/u,
     );
+    const [, command = ""] = /\(`memdir ([^`]+)`/u.exec(notice) ?? [];
+    const { out } = await cli(command.split(" "), { cwd: project, environment: emptyHome(root) });
+    for (const what of ["quokkas", "wombats", "koalas", "dingos", "emus"]) expect(out).toContain(what);
+    const later = await cli(["list", "--since", "2999-01-01"], { cwd: project, environment: emptyHome(root) });
+    expect(later.out).toContain("no note was written or changed since then");
+  });
+
+  it("names first what holds in every project", async () => {
+    for (const what of ["quokkas", "wombats"]) await turnEnds(`Never commit fixtures of ${what} to the ${what} branch`);
+    await turnEnds("I am a backend developer with ten years of Go");
+    expect(told(START).notice).toMatch(/^memdir kept 3 notes: user:\S+, /u);
   });
 
   it("is no news once it was undone with the words of the line", async () => {

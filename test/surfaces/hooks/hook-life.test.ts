@@ -19,6 +19,7 @@ beforeEach(() => {
   root = scratch(memoryDirectory());
   memdir = path.join(homeOf(root), ".memdir");
   fs.mkdirSync(path.join(root, "project", ".git"), { recursive: true });
+  fs.writeFileSync(path.join(root, "s.jsonl"), "");
   // A worker seems to be at work, so that none is started.
   fs.mkdirSync(path.dirname(path.join(memdir, WORKER_FILE)), { recursive: true });
   fs.writeFileSync(path.join(memdir, WORKER_FILE), String(process.pid));

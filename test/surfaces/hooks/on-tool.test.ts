@@ -63,6 +63,19 @@ describe("a tool call that guards speak of", () => {
     expect(answer("touch another")).toEqual({ tooSlow: [] });
   });
 
+  it.each(["warn", "ask", "deny"])("is given the note's description where a %s has no message", async (action) => {
+    const options = { cwd: `${root}/project`, environment: emptyHome(root) };
+    const text = "Ask Ana before the tables are dropped, because reports read them at night.";
+    for (const argv of [
+      ["remember", text, "--type", "feedback", "--name", "tables"],
+      ["guard", "set", "tables", "--tool", "Bash", "--pattern", "drop", "--action", action],
+      ["guard", "enable", "tables", "--yes"],
+    ])
+      expect(await cli(argv, options)).toMatchObject({ code: 0 });
+    const { context, decision } = answer("dropdb shop");
+    expect(context ?? decision?.reason).toContain("Ask Ana before the tables are dropped");
+  });
+
   it("is not decided about any more once it has run", async () => {
     await guard("asked", "ask", "flag");
     expect(answer("touch flag", "after-tool")).toEqual({ tooSlow: [] });

@@ -20,7 +20,7 @@ const ORDER: readonly Verdict[] = ["gone", "renamed", "holds", "unchecked"];
 /** Checks the claims of several notes with one query to the tree. Answers in the notes' order, gravest first. */
 export function checkClaims(
   notes: readonly (readonly Claim[])[],
-  tree: WorkingTree,
+  tree: Pick<WorkingTree, "ask">,
   budgetMs: number,
 ): readonly (readonly Check[])[] {
   const all = notes.flat();

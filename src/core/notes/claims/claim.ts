@@ -60,6 +60,8 @@ export interface TreeFacts {
 export interface WorkingTree {
   /** Never throws because of a tree's contents, and takes little longer than `budgetMs`. */
   ask(query: TreeQuery, budgetMs: number): TreeFacts;
+  /** All files that git tracks or would track, `/` between segments; `undefined` without git or in too little time. */
+  files(budgetMs: number): readonly string[] | undefined;
 }
 
 /** Kinds of things that a note can name and a working tree can confirm; the most informative first. */

@@ -78,6 +78,14 @@ function proseOf(note: string): Prose {
   return { text, masked, spans, commands, sentences: sentencesOf(masked) };
 }
 
+/** A note's code spans and its prose without them; fenced code, comments and addresses are in neither. */
+export function codeAndProse(
+  note: string,
+): Readonly<Record<"spans", readonly CodeSpan[]>> & { readonly prose: string } {
+  const { spans, masked } = proseOf(note.slice(0, LONGEST_NOTE));
+  return { spans, prose: masked };
+}
+
 function blank(text: string): string {
   return text.replace(/[^\n]/gu, (character) => " ".repeat(character.length));
 }

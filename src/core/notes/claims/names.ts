@@ -67,7 +67,13 @@ export function pathsInProse(text: string): FoundPath[] {
   });
 }
 
-function isPath(text: string): boolean {
+/** Whether a file's name ends in a way that only files do. */
+export function hasFileEnding(path: string): boolean {
+  return FILE_NAME.test(path);
+}
+
+/** Whether a text can only be meant as a file or folder of a project. */
+export function isPath(text: string): boolean {
   if (text.length < 4 || text.length > 200 || /[*?{}<>|"`=\\…]|\.\.|:\/\/|^~|\/\//u.test(text)) return false;
   const isDirectory = text.endsWith("/");
   const isAbsolute = text.startsWith("/");

@@ -43,7 +43,7 @@ export const NOTE_COMMANDS: readonly CommandSpec[] = [
     triedAs: ["notes", "dir", "all", "index"],
     group: "notes",
     isEveryday: true,
-    usage: "[WORD…] [--type TYPE] [--scope SCOPE] [--as-of DATE] [--all]",
+    usage: "[WORD…] [--type TYPE] [--scope SCOPE] [--since DATE] [--as-of DATE] [--all]",
     positionals: Number.POSITIVE_INFINITY,
     summary: "list notes of every scope, or those that hold a word",
     details:
@@ -51,6 +51,7 @@ export const NOTE_COMMANDS: readonly CommandSpec[] = [
     options: {
       type: typeOption("only this type: user, feedback, project or reference"),
       scope: scopeOption("only this scope: user, group, project, team, agent or local"),
+      since: { type: "string", value: "DATE", summary: "only those written or changed since that day or ISO time" },
       "as-of": AS_OF,
       all: { type: "boolean", summary: "include superseded notes" },
     },

@@ -74,6 +74,12 @@ function list(invocation: Invocation): number {
   return EXIT.ok;
 }
 
+const STANDING = {
+  on: "in force, because you enabled this very guard before",
+  off: "not enabled yet",
+  changed: "not enabled yet, and the guard that you enabled before is no longer in force",
+} as const;
+
 /** Writes the guard into the note's frontmatter; it has no effect until it is enabled. */
 async function set(invocation: Invocation): Promise<number> {
   const note = named(invocation);
@@ -84,9 +90,13 @@ async function set(invocation: Invocation): Promise<number> {
     message: invocation.option("message"),
   });
   if (written.kind === "invalid") throw new UsageError(written.reason);
-  const { guard } = written;
-  if (invocation.flag("json")) json(invocation.io, { note: note.shown, guard, state: "off" });
-  else line(invocation.io, `written into ${note.shown}; not enabled yet: \`memdir guard enable ${note.shown}\``);
+  const { guard, state } = written;
+  if (invocation.flag("json")) json(invocation.io, { note: note.shown, guard, state });
+  else
+    line(
+      invocation.io,
+      `written into ${note.shown}; ${STANDING[state]}${state === "on" ? "" : `: \`memdir guard enable ${note.shown}\``}`,
+    );
   return EXIT.ok;
 }
 

@@ -9,7 +9,7 @@ import { counted, oneLine } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, type Io, json, line, paint } from "../io.ts";
 import { fitted, paragraph } from "../wrap.ts";
-import { asOfTime } from "./parse-input.ts";
+import { asOfTime, sinceTime } from "./parse-input.ts";
 
 interface Row {
   readonly file: string;
@@ -55,6 +55,7 @@ function filterOf(invocation: Invocation): (row: Row) => boolean {
 
 function emptySentence(invocation: Invocation, count: number): string {
   if (count > 0) return `none of the ${counted(count, "note")} match; \`memdir search TERM\` looks into their text too`;
+  if (invocation.option("since") !== undefined) return "no note was written or changed since then";
   if (invocation.option("as-of") !== undefined) return "no notes then";
   const [place] = invocation.workspace().locations.stores;
   const obstacle = place === undefined ? undefined : obstaclesToFirst(place)[0];
@@ -87,10 +88,13 @@ function printRows(io: Io, rows: readonly Row[]): void {
 
 function presentRows(invocation: Invocation): Row[] {
   const workspace = invocation.workspace();
-  return listNotes(workspace, { superseded: invocation.flag("all") }).map((note) => ({
-    ...toRow(note, workspace.clock),
-    overriddenBy: overriddenBy(workspace.stores, note.scoped.scope, note.entry),
-  }));
+  const since = sinceOption(invocation);
+  return listNotes(workspace, { superseded: invocation.flag("all") })
+    .filter(({ entry }) => entry.time >= since)
+    .map((note) => ({
+      ...toRow(note, workspace.clock),
+      overriddenBy: overriddenBy(workspace.stores, note.scoped.scope, note.entry),
+    }));
 }
 
 function toRow({ scoped, entry }: ListedNote, clock: { now(): number; timeZone: string | undefined }): Row {
@@ -114,8 +118,9 @@ function pastRows(invocation: Invocation): Row[] {
   return workspace.stores.flatMap((scoped) => {
     const version = versionAsOf(scoped, ms);
     if (version === undefined) return [];
+    const since = sinceOption(invocation);
     return listAsOf(workspace, scoped, version.seq)
-      .filter(({ note }) => note.supersededBy === undefined)
+      .filter(({ note }) => note.supersededBy === undefined && !(Date.parse(note.modified ?? "") < since))
       .map(({ file, note }) => ({
         file,
         name: note.name,
@@ -124,6 +129,11 @@ function pastRows(invocation: Invocation): Row[] {
         scope: scoped.scope,
       }));
   });
+}
+
+function sinceOption(invocation: Invocation): number {
+  const given = invocation.option("since");
+  return given === undefined ? Number.NEGATIVE_INFINITY : sinceTime(given);
 }
 
 function scopedFile(row: Row): string {

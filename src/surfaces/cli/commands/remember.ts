@@ -22,7 +22,8 @@ function rivalLines(
   const shown = (other: string): string => shownRef(workspace, { scoped, file: other });
   return [
     ...superseded.map(
-      (old) => `superseded ${shown(old.file)}: "${old.says}" (\`memdir undo ${shown(file)}\` takes both back)`,
+      (old) =>
+        `superseded ${shown(old.file)}: "${old.says}" (\`memdir undo ${shown(file)}\` restores it and removes the new note)`,
     ),
     ...contradicts.map(
       (old) =>

@@ -9,6 +9,7 @@ import {
   versionRef,
   versionsOf,
 } from "../../../app/notes/versions.ts";
+import type { ChangeOutcome } from "../../../core/notes/store.ts";
 import type { NoteRef, ScopedStore } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
@@ -74,12 +75,18 @@ export function printUndo(io: Io, scoped: ScopedStore, result: UndoResult, verb?
         ? `redone: version ${versionRef(scoped, origin)} (its undo, version ${versionRef(scoped, result.version)}, was undone)`
         : `${verb ?? "undone"}: version ${versionRef(scoped, origin)} (${origin.reason})`,
     );
-    for (const change of result.changes)
-      line(
-        io,
-        `  ${change.outcome === "kept-both" ? `both kept: ${change.file} and ${change.conflict}` : `${change.file}: ${change.outcome === "deleted" ? "removed" : verb === undefined ? "as before" : "there again"}`}`,
-      );
+    for (const change of result.changes) line(io, `  ${fate(scoped, change, isRedo || verb !== undefined)}`);
   }
+}
+
+/** What became of a note: a change that was made again may have put it out of force again. */
+function fate({ store }: ScopedStore, change: ChangeOutcome, again: boolean): string {
+  const { outcome, file } = change;
+  if (outcome === "kept-both") return `both kept: ${file} and ${change.conflict}`;
+  if (outcome === "deleted") return `${file}: removed`;
+  if (!again) return `${file}: as before`;
+  if (outcome === "created") return `${file}: there again`;
+  return `${file}: ${store.index.entry(file)?.supersededBy === undefined ? "changed again" : "superseded again"}`;
 }
 
 export function exitOf(result: UndoResult | undefined): number {

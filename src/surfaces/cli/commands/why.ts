@@ -105,13 +105,14 @@ function printCandidate(io: Io, note: ExplainedNote, explanation: Explanation): 
   );
   const words = [
     ["has", note.has],
+    ["took the place of a note with", note.succeeds],
     ["has words related to", note.relates],
     ["stands next to", note.nearby],
     ["is linked from", note.linkedFrom],
     ["lacks", note.lacks],
   ] as const;
   const told = words.flatMap(([verb, list]) => (list.length === 0 ? [] : [`${verb} ${list.slice(0, 10).join(", ")}`]));
-  if (note.has.length + note.relates.length + note.nearby.length > 0)
+  if (note.has.length + note.succeeds.length + note.relates.length + note.nearby.length > 0)
     paragraph(io, paint(io, "dim", told.join("; ")), "         ");
 }
 

@@ -14,12 +14,15 @@ import { argumentsOf, type Arguments, type ObjectSchema, type Schema, unlimited 
 /** What a tool does: it reads, adds, changes or removes. */
 type Effect = "read" | "add" | "change" | "destroy";
 
+/** Whether the client is offered a tool: an answer names only those. */
+export type Offers = (tool: string) => boolean;
+
 export interface NoteTool extends Pick<ToolSpec, "name" | "description"> {
   readonly title: string;
   readonly effect: Effect;
   readonly input: ObjectSchema;
   readonly output: ObjectSchema;
-  run(given: Arguments, memory: ProjectMemory, call: Call): ToolResult | Promise<ToolResult>;
+  run(given: Arguments, memory: ProjectMemory, call: Call, offers: Offers): ToolResult | Promise<ToolResult>;
 }
 
 /**
@@ -29,7 +32,7 @@ export interface NoteTool extends Pick<ToolSpec, "name" | "description"> {
 export function asTool(
   { name, title, description, effect, input, output, run }: NoteTool,
   memory: ProjectMemory,
-  { brief }: { readonly brief: boolean },
+  { brief, offers }: { readonly brief: boolean; readonly offers: Offers },
 ): Tool {
   const annotations = {
     readOnlyHint: effect === "read",
@@ -44,7 +47,7 @@ export function asTool(
       : { name, title, description, inputSchema: input, outputSchema: output, annotations },
     async run(given: JsonObject, call) {
       try {
-        const result = await run(argumentsOf(given), memory, call);
+        const result = await run(argumentsOf(given), memory, call, offers);
         if (effect !== "read") memory.later(() => wantSync(memory.locations, "change"));
         return shown(result);
       } catch (error) {
@@ -133,7 +136,7 @@ export function changeAnswer(workspace: Workspace, ref: NoteRef, result: ReviseR
       return tell(`${note} says so already; nothing was written`);
     case "kept-both":
       return tell(
-        `${note} has words that you have not read, in the same lines; your text is beside it in ${result.conflict}. Read both, then revise the one that should stay and forget the other`,
+        `${note} has words that you have not read, in the same lines; your text is beside it in ${result.conflict}. Read both, then say in one what should stay and forget the other`,
       );
     case "refused":
       return failure(`refused: ${result.message}${isExclusion(result) ? ", or keep this with force: true" : ""}`);

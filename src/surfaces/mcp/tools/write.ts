@@ -1,4 +1,5 @@
 import type { RivalNote } from "../../../app/notes/rivals.ts";
+import type { Scope } from "../../../core/notes/note.ts";
 import type { JsonObject } from "../json-rpc.ts";
 import { isExclusion, NOTE_TYPES, SCOPES, withoutLine } from "../../../app/notes/gate.ts";
 import type { InferredType } from "../../../core/notes/types/infer-type.ts";
@@ -18,6 +19,7 @@ import {
   NOTE,
   REMEMBERED,
   type NoteTool,
+  type Offers,
   requireNote,
   requireNoteInTime,
 } from "./note-tool.ts";
@@ -96,7 +98,7 @@ export const rememberTool: NoteTool = {
     ["text"],
   ),
   output: REMEMBERED,
-  async run(given, memory) {
+  async run(given, memory, _call, offers) {
     const workspace = memory.workspace();
     const [name, description] = [given.text("name"), given.text("description")];
     const type = typeOf(given);
@@ -119,7 +121,7 @@ export const rememberTool: NoteTool = {
     const note = shownRef(workspace, result.ref);
     if (result.outcome === "created") memory.seen.saw(result.ref, result.version);
     if (result.outcome === "similar") {
-      const message = `${note} says nearly this: "${result.says}"; nothing was written. Revise that note where this is newer or fuller, or remember with force: true where it is another matter`;
+      const message = `${note} says nearly this: "${result.says}"; nothing was written. ${newerOrFuller(note, offers)}, or remember with force: true where it is another matter`;
       return answer(message, { outcome: result.outcome, note, message });
     }
     if (result.outcome === "known") {
@@ -128,8 +130,11 @@ export const rememberTool: NoteTool = {
     }
     const { superseded, contradicts, perhaps } = result;
     const message = [
-      `remembered: ${note}${inferredType(result.inferred)}${fullness(result.headroom)}`,
-      ...superseded.map(({ file, says }) => `superseded ${file}: "${says}" (undo of ${note} takes both back)`),
+      `remembered: ${note}${inferredType({ note, scope: result.ref.scoped.scope }, result.inferred, offers)}${fullness(result.headroom)}`,
+      ...superseded.map(
+        ({ file, says }) =>
+          `superseded ${file}: "${says}" (${offers("undo") ? `undo of ${note}` : `\`memdir undo ${note}\``} restores it and removes the new note)`,
+      ),
       ...rivalQuestion(contradicts),
       ...changeQuestion(perhaps),
     ].join("\n");
@@ -163,10 +168,28 @@ function changeQuestion(notes: readonly RivalNote[]): readonly string[] {
   ];
 }
 
-/** The inferred type, if the model gave none. */
-function inferredType(inferred: InferredType | undefined): string {
+function newerOrFuller(note: string, offers: Offers): string {
+  return offers("revise")
+    ? "Revise that note where this is newer or fuller"
+    : `Where this is newer or fuller, remember it again with replaces: ["${note}"]`;
+}
+
+/**
+ * The inferred type, if the model gave none. The same text is written twice only where the model insists, and a note is
+ * replaced only by one of its own scope.
+ */
+function inferredType(
+  { note, scope }: { note: string; scope: Scope },
+  inferred: InferredType | undefined,
+  offers: Offers,
+): string {
   if (inferred === undefined) return "";
-  return ` (type ${inferred.type}${inferred.other === undefined ? "" : `, or perhaps ${inferred.other}: revise it where that is right`})`;
+  const { type, other } = inferred;
+  if (other === undefined) return ` (type ${type})`;
+  const change = offers("revise")
+    ? "revise it where that is right"
+    : `where that is right, remember it again with type: ${other}, scope: ${scope}, replaces: ["${note}"], force: true`;
+  return ` (type ${type}, or perhaps ${other}: ${change})`;
 }
 
 function fullness({ omitted, left, behind }: Headroom): string {
