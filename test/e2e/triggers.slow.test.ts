@@ -136,12 +136,13 @@ describe("a note that names what the agent touches", () => {
   });
 
   it(
-    "is not given where the session has that line from its start, or the note from a prompt",
+    "is given although the session started with its line, but not where a prompt brought the note",
     { timeout: 2 * MINUTE },
     async () => {
       noted();
       await started("a");
       const edit = calling("Edit", { file_path: `${project}/src/billing/ledger.ts` });
+      expect(hook("a", edit)).toContain("Rotate the keys");
       expect(hook("a", edit)).toBe("");
       const asked = { hook_event_name: "UserPromptSubmit", prompt: "rotate the keys of the billing ledger with Ana" };
       expect(hook("b", edit)).toContain("Rotate the keys");
@@ -150,7 +151,7 @@ describe("a note that names what the agent touches", () => {
       expect(hook("c", edit)).toBe("");
       memdir("edit", "keys", "--description", "Keys of src/billing/ledger.ts need Ana and Tom");
       await started("d");
-      expect(hook("a", edit)).toContain("Ana and Tom");
+      expect(hook("d", edit)).toContain("Ana and Tom");
     },
   );
 });

@@ -14,7 +14,6 @@ import { type ProjectFiles, projectFiles } from "../../core/guards/named-files.t
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import { parseNote, shownNote } from "../../core/notes/parse-note.ts";
 import { type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
-import { isWholeInIndex } from "../../core/recall/start-index.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { noteKey } from "../../core/notes/names.ts";
 import { writeSessionMark } from "../../core/recall/log-line.ts";
@@ -82,11 +81,13 @@ export function notesForCall(
   };
 }
 
-/** Whether the session has what the line would say: the note, its line, or the same line from its start. */
-function isKnown(note: ScopedTrigger, { surfaced, pointedAt, triggered, listed, listedAt }: SessionLedger): boolean {
+/**
+ * Whether the session has what the line would say: the note, or its line from a prompt or an earlier call. The index at
+ * its start does not count, since the line is a reminder at the moment when it matters.
+ */
+function isKnown(note: ScopedTrigger, { surfaced, pointedAt, triggered }: SessionLedger): boolean {
   const key = noteKey(note);
-  if (surfaced.has(key) || triggered.has(key) || pointedAt.get(key) === note.hash) return true;
-  return listed.has(key) && note.mtimeMs <= listedAt && isWholeInIndex(note, note.line);
+  return surfaced.has(key) || triggered.has(key) || pointedAt.get(key) === note.hash;
 }
 
 function lineOf({ scope, file, line }: ScopedTrigger): string {

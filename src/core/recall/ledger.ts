@@ -56,8 +56,6 @@ export interface SessionLedger {
   readonly started: ReadonlyMap<string, string> | undefined;
   /** Notes with a line in the index given at the start, by `scope:file`. */
   readonly listed: ReadonlySet<string>;
-  /** When that was (ms); notes that changed since may have another line. */
-  readonly listedAt: number;
   /** Notes shown in one line because of a tool call, by `scope:file`. */
   readonly triggered: ReadonlySet<string>;
   /** Total characters of recalled text. */
@@ -73,22 +71,20 @@ interface Ledger extends SessionLedger {
   /** Those of `started` that were shown in full. */
   startedWhole: ReadonlyMap<string, string>;
   listed: ReadonlySet<string>;
-  listedAt: number;
   triggered: ReadonlySet<string>;
   characters: number;
   toldSpent: boolean;
 }
 
 /** A session that was given only its start. */
-function ledgerAfter(start?: Pick<Ledger, "started" | "startedWhole" | "listed" | "listedAt">): Ledger {
-  const { started, startedWhole = new Map<string, string>(), listed = new Set<string>(), listedAt = 0 } = start ?? {};
+function ledgerAfter(start?: Pick<Ledger, "started" | "startedWhole" | "listed">): Ledger {
+  const { started, startedWhole = new Map<string, string>(), listed = new Set<string>() } = start ?? {};
   return {
     surfaced: new Map(startedWhole),
     pointedAt: new Map(),
     started,
     startedWhole,
     listed,
-    listedAt,
     triggered: new Set(),
     characters: 0,
     toldSpent: false,
@@ -130,14 +126,11 @@ function addTriggered(ledger: Ledger, { notes, texts = [] }: Extract<SessionMark
   for (const { note, hash, whole } of texts) (whole ? ledger.surfaced : ledger.pointedAt).set(note, hash);
 }
 
-function addStart(ledger: Ledger, { pinned, listed, time }: Extract<SessionMark, { kind: "started" }>): void {
+function addStart(ledger: Ledger, { pinned, listed }: Extract<SessionMark, { kind: "started" }>): void {
   const hashes = (notes: readonly PinnedNote[]) => notes.map((note) => [noteKey(note), note.hash] as const);
   ledger.started = new Map([...(ledger.started ?? []), ...hashes(pinned)]);
   ledger.startedWhole = new Map([...ledger.startedWhole, ...hashes(pinned.filter(({ isCut }) => !isCut))]);
-  if (listed.length > 0) {
-    ledger.listed = new Set([...ledger.listed, ...listed]);
-    ledger.listedAt = Date.parse(time ?? "") || 0;
-  }
+  if (listed.length > 0) ledger.listed = new Set([...ledger.listed, ...listed]);
   for (const [key, hash] of ledger.startedWhole) ledger.surfaced.set(key, hash);
 }
 

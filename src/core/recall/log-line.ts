@@ -106,13 +106,7 @@ export type SessionMark =
   /** The session was compacted: earlier recalls are gone, and with `anew` its start too. */
   | { readonly kind: "compacted"; readonly anew: boolean }
   /** The session's start was given, with these pinned notes and a line for each of `listed` (`scope:file`). */
-  | {
-      readonly kind: "started";
-      readonly pinned: readonly PinnedNote[];
-      readonly listed: readonly string[];
-      /** As read: when. */
-      readonly time?: string;
-    }
+  | { readonly kind: "started"; readonly pinned: readonly PinnedNote[]; readonly listed: readonly string[] }
   /** The session continues a copy of another one, with all that was given to that one until then. */
   | { readonly kind: "forked"; readonly from: string }
   /** A tool call triggered a line for each of these notes (`scope:file`). */
@@ -180,8 +174,7 @@ function markIn(value: Readonly<Record<string, unknown>>): SessionMark | undefin
   const pinned = value[STARTED];
   if (!Array.isArray(pinned)) return undefined;
   const listed = Array.isArray(value["listed"]) ? value["listed"].filter((one) => typeof one === "string") : [];
-  const { time } = value;
-  return { kind: "started", pinned: pinned.flatMap(readPinned), listed, ...(typeof time === "string" && { time }) };
+  return { kind: "started", pinned: pinned.flatMap(readPinned), listed };
 }
 
 /** The files of the notes in a mark. */

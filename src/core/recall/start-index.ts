@@ -61,8 +61,3 @@ function handleOf({ scope, file }: Pick<ListedNote, "scope" | "file">): string {
 function roomFor(note: Pick<ListedNote, "scope" | "file">): number {
   return Math.max(LEAST_DESCRIPTION, LINE_CHARACTERS - handleOf(note).length);
 }
-
-/** Whether a note's line in the index shows all of this description. */
-export function isWholeInIndex(note: Pick<ListedNote, "scope" | "file">, about: string): boolean {
-  return about.length <= roomFor(note);
-}
