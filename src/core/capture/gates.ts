@@ -4,6 +4,7 @@ import type { Transcript } from "../transcripts/turn.ts";
 import type { ExistingNote, RefusalReason } from "./plan.ts";
 import { isContained, statementOf } from "../notes/statement.ts";
 import { oneLine } from "../shared/text.ts";
+import { SENTENCE_END } from "../notes/wording/sentence-ends.ts";
 import { flatten } from "../notes/wording/words.ts";
 
 /** Longest sentence that can be one wish; a longer one was pasted. */
@@ -26,7 +27,10 @@ export function listenTo(transcript: Transcript, existing: readonly ExistingNote
     get tools() {
       return (tools ??= recentToolTexts(transcript.toolTexts).map(flatten));
     },
-    notes: existing.flatMap(({ description, body }) => [description, ...body.split(SENTENCE_END)]),
+    notes: existing.flatMap(({ description, body }) => [
+      description,
+      ...body.split("\n").flatMap((line) => line.split(SENTENCE_END)),
+    ]),
   };
 }
 
@@ -43,8 +47,6 @@ export function isRecalledText(sentence: string, voices: OtherVoices): boolean {
     (known) => flatten(known).includes(flat) && (isSpoken(known, sentence) || isContained(wanted, statementOf(known))),
   );
 }
-
-const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/u;
 
 /** Identical except for white space, surrounding marks and letter case. */
 function isSpoken(known: string, sentence: string): boolean {

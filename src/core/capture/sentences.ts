@@ -1,3 +1,5 @@
+import { REAL_END } from "../notes/wording/sentence-ends.ts";
+
 /** One sentence of a message, with its origin as far as the layout shows. */
 export interface Sentence {
   /** As written, white space collapsed. */
@@ -159,19 +161,18 @@ const URL = /\bhttps?:\/\/[^\s)>\]"'」』]+|(?<![\w/.@-])[a-z][\w-]*(?:\.[a-z][
 const QUOTATION =
   /"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|「[^」\n]{1,300}」|『[^』\n]{1,300}』|(?<![\p{L}\p{N}])'[^'\n]{3,200}'(?![\p{L}\p{N}])/gu;
 const WHOLLY_QUOTED = /^(?:"[^"]+"|“[^”]+”|「[^」]+」)[.。]?$/u;
-const ABBREVIATION =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|resp|incl|dr|mr|mrs|ms|st|fig|no|z\.B|d\.h|bzw|ca|p\.ex|np|tzn|т\.е|т\.д)\.$/i;
+/** A sentence's end with the white space after it. */
+const END = new RegExp(String.raw`(?:[.!?…]+(?=["'”’)\]]*\s)${REAL_END}["'”’)\]]*|[。！？]+[」』”]?)\s*`, "gu");
 
 /** Splits at sentence ends, but never inside code, a URL or quoted speech. */
 function splitUnit(text: string): readonly string[] {
   const shielded = shield(text);
   const pieces: string[] = [];
   let from = 0;
-  for (const match of shielded.matchAll(/(?:[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[」』”]?)\s*/gu)) {
+  for (const match of shielded.matchAll(END)) {
     const end = match.index + match[0].length;
     // `never ask "shall I …?" when it is obvious`: the quotation ends, the sentence does not.
     if (/["”’]/u.test(match[0]) && /^\p{Ll}/u.test(text.slice(end))) continue;
-    if (match[0].startsWith(".") && ABBREVIATION.test(shielded.slice(from, match.index + 1))) continue;
     pieces.push(text.slice(from, end));
     from = end;
   }
