@@ -44,6 +44,10 @@ describe("splitSentences", () => {
     ["Lint, test etc. Then push.", 2],
     ["Is it safe? No. Never do that.", 3],
     ["We stop at 5 p.m. Nobody deploys after that.", 2],
+    ["no please don't. the old host stays.", 2],
+    ["plot it in figures/los.R. the table stays.", 2],
+    ["drop column C. and keep the rest.", 2],
+    ["we are on version 9. it stays so.", 2],
     ["Wir nutzen Version 3. Danach kommt nichts.", 2],
   ])("still cuts where a sentence ends: %s", (text, count) => {
     expect(typed(text)).toHaveLength(count);
