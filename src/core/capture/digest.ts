@@ -129,7 +129,7 @@ async function typedSentences(transcript: Transcript, deps: DigestDeps): Promise
       said.push(await sentenceOf(answer, index, asked, deps));
     }
     const own = splitSentences(stripHidden(turn.text))
-      .filter(({ origin, text }) => origin === "typed" && !isTooLong(text) && !isToolText(text, voices))
+      .filter(({ origin, text }) => origin !== "quoted" && !isTooLong(text) && !isToolText(text, voices))
       .map(({ text }) => text);
     const short = own.reduce((sum, text) => sum + countWords(text), 0) <= SHORT_ANSWER_WORDS;
     const question = short ? questionBefore(transcript.turns, index) : undefined;

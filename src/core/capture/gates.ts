@@ -3,6 +3,7 @@ import { recentToolTexts } from "../transcripts/tool-texts.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import type { ExistingNote, RefusalReason } from "./plan.ts";
 import { isContained, statementOf } from "../notes/statement.ts";
+import type { Origin } from "./foreign-text.ts";
 import { oneLine } from "../shared/text.ts";
 import { SENTENCE_END } from "../notes/wording/sentence-ends.ts";
 import { flatten } from "../notes/wording/words.ts";
@@ -101,7 +102,7 @@ export function showHidden(text: string): string {
 /** A sentence of a session, with other sources it may come from. */
 export interface Heard {
   readonly text: string;
-  readonly origin: "typed" | "quoted";
+  readonly origin: Origin;
   /** What the agent said before it, flattened. */
   readonly agent: readonly string[];
   readonly voices: OtherVoices;

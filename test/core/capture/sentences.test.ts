@@ -32,6 +32,7 @@ describe("splitSentences", () => {
     "Never release on a Friday, e.g. before Baz Corp. has closed, i.e. by 5 p.m. on that day.",
     "Always ask J. Smith about no. 12 and fig. 3 first.",
     "Nutze z. B. Postgres, d. h. keine eigene Lösung.",
+    "Never log personal data (names, mails, etc.) in the worker (nor at 5 a.m.) on any host.",
     "Używaj np. pnpm, tzn. nigdy npm.",
     "Пиши тесты, т. е. всегда, и т. д. по списку.",
   ])("does not cut at an abbreviation or an ordinal: %s", (text) => {
