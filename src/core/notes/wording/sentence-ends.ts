@@ -21,10 +21,10 @@ const WORD = String.raw`(?<![\p{L}\p{M}\p{N}.'’]|\d\s)`;
 export const REAL_END = [
   String.raw`(?<!${WORD}(?:${anyOf(list.inner)})\.)(?!(?<=${WORD}\p{Lu}\.)\s+\p{Lu})`,
   String.raw`(?!(?<=${WORD}(?:${anyOf(list.numbered)})\.)\s*\d)`,
-  String.raw`(?!(?<=${WORD}(?:${anyOf(list.final)})\.)\s+[\p{Ll}\p{N}])`,
+  String.raw`(?!(?<=${WORD}(?:${anyOf(list.final)})\.)[)\]]?\s+[\p{Ll}\p{N}])`,
   // "z. B.", "5 p.m. in", "p. ex.": letters with points.
   String.raw`(?!(?<=(?<![\p{L}'’])\p{L}\.)\s\p{L}\.)`,
-  String.raw`(?!(?<=(?<![\p{L}\p{N}.'’])(?:(?:\p{L}\.\s?){1,3}\p{L}|\p{Ll})\.)\s+[\p{Ll}\p{N}])`,
+  String.raw`(?!(?<=(?<![\p{L}\p{N}.'’])(?:(?:\p{L}\.\s?){1,3}\p{L}|\p{Ll})\.)[)\]]?\s+[\p{Ll}\p{N}])`,
   // A number after a word that stands before an ordinal, or before one that stands after it, or before an item.
   String.raw`(?!(?<=(?:^|[^\p{L}\p{N}.,:_-])\d{1,2}\.)\s+(?:(?:${anyOf(list.months)})\p{L}*|(?:${anyOf(list.ordinalBefore)})(?!\p{L})))`,
   String.raw`(?<!(?<!\p{L})(?:${anyOf(list.ordinalAfter)})\s\d{1,2}\.)(?<!(?:^|[.!?]\s)\s{0,8}\d{1,2}\.)`,
