@@ -60,7 +60,7 @@ const OF_TODAY =
   /\bmy (?:\w+ ){1,2}(?:is|are) (?:\w+ing\b|(?:on fire|slow|broken|dead|down|full|old|gone|out of|not|so|too|very|really|still|just)\b)|\b(?:today|tonight|right now|at the moment|this (?:week|morning|time))\b/i;
 
 /** "Don't push yet": holds only for the current task and says nothing lasting. */
-function isForTheMoment(plain: string): boolean {
+export function isForTheMoment(plain: string): boolean {
   return isNoWish("onlyHere", plain) || ((EPHEMERAL.test(plain) || isNoWish("forNow", plain)) && !LASTING.test(plain));
 }
 

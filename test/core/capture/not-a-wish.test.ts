@@ -66,6 +66,8 @@ describe("what somebody else said", () => {
     "As I said, never commit without running the checks.",
     "I told you: always use single quotes in this project.",
     "Always check what the API docs say before you call it, never guess.",
+    "Split the job if you think so, I'm bad at YAML.",
+    "下次如果你觉得这个任务太大，请先告诉我，再开始写代码。",
     "Escribe siempre los mensajes en inglés.",
   ])("is told from a person's own words: %j", async (message) => {
     expect(await written(message)).toHaveLength(1);
