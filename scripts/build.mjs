@@ -100,7 +100,7 @@ const BUNDLE = {
   platform: "node",
   format: "cjs",
   target: "node20.19",
-  external: ["libsql", "ignore", "picomatch", "node:*", "./*.cjs", "./weights/*"],
+  external: ["libsql", "ignore", "picomatch", "node:*", "./*.cjs", "./weights/*", "./word-tables/*"],
   write: false,
   // A script with kept code has no `import()`.
   supported: { "dynamic-import": false },
@@ -180,8 +180,8 @@ function datesOutside(source) {
 }
 
 /**
- * Learnt weights as files next to the bundles, because in each bundle they would be most of the code. They are read on
- * first use: most commands load code that may judge, but judge nothing.
+ * Learnt weights and the words of capture as files next to the bundles, because each bundle would hold a copy. Weights
+ * are read on first use: most commands load code that may judge, but judge nothing.
  */
 const WEIGHTS = "weights";
 
@@ -194,13 +194,30 @@ const weightsOutside = {
       const getters = names.map((name) => `get ${name}() { return ${read}[${name}]; }`);
       return { contents: `module.exports = { ${getters.join(", ")} };`, loader: "js" };
     });
+    context.onLoad({ filter: /[\\/]core[\\/]capture[\\/][\w-]+\.json$/ }, ({ path }) => ({
+      contents: `module.exports = require("./${WORDS}/${CAPTURE}")[${JSON.stringify(basename(path))}];`,
+      loader: "js",
+    }));
   },
 };
+
+/** The word tables of capture, by file. */
+const WORDS = "word-tables";
+const CAPTURE = "capture.json";
 
 function copyWeights(source, output) {
   const files = readdirSync(source, { recursive: true }).filter((file) => basename(file) === "weights.json");
   mkdirSync(join(output, WEIGHTS), { recursive: true });
   for (const file of files) copyFileSync(join(source, file), join(output, WEIGHTS, `${basename(dirname(file))}.json`));
+  const capture = join(source, "core/capture");
+  const tables = readdirSync(capture).filter((file) => file.endsWith(".json"));
+  const read = (file) => [file, JSON.parse(readFileSync(join(capture, file), "utf8"))];
+  // What a pattern means is for readers of the source.
+  const text = JSON.stringify(Object.fromEntries(tables.map(read)), (key, value) =>
+    key === "means" ? undefined : value,
+  );
+  mkdirSync(join(output, WORDS), { recursive: true });
+  writeFileSync(join(output, WORDS, CAPTURE), text);
 }
 
 async function bundle(root, output) {
@@ -265,7 +282,13 @@ async function bundleLibrary(root, output) {
     platform: "node",
     format: "esm",
     target: BUNDLE.target,
-    external: [...Object.keys(dependencies), ...Object.keys(optionalDependencies), "./weights/*", `./${DATES.part}`],
+    external: [
+      ...Object.keys(dependencies),
+      ...Object.keys(optionalDependencies),
+      "./weights/*",
+      "./word-tables/*",
+      `./${DATES.part}`,
+    ],
     minifySyntax: true,
     // Lines are kept so that users of the library can read its stack traces.
     legalComments: "none",

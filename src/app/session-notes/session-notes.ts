@@ -185,7 +185,7 @@ function gist(message: string): string {
 }
 
 function judge(message: string): { readonly corrections: readonly string[]; readonly decisions: readonly string[] } {
-  const typed = splitSentences(message).filter(({ origin }) => origin === "typed");
+  const typed = splitSentences(message).filter(({ origin }) => origin !== "quoted");
   const corrections = typed.filter(({ plain }) => rejects(plain));
   const decisions = typed.filter((sentence) => !corrections.includes(sentence) && decides(sentence.text));
   return { corrections: corrections.map(({ text }) => text), decisions: decisions.map(({ text }) => text) };

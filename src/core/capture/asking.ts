@@ -1,4 +1,5 @@
 import { closing, fenced, opening, sanitize } from "../shared/sanitize.ts";
+import { SECRET_MARK } from "../shared/secrets/mask.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 import { estimateTokens, oneLine, truncate } from "../shared/text.ts";
 
@@ -62,14 +63,23 @@ const REMINDER_TOKENS = 40;
 
 /** One line for an agent that heard a correction or a rule and saved nothing. */
 export function reminder({ sentence }: Pick<SaidOnce, "sentence">): string {
-  const saying = (words: string): string =>
-    fenced("unsaved", [`${words} Still true later? Then save it with \`remember\`.`]);
-  for (let most = 60; most >= LEAST_QUOTED; most -= 4) {
-    const text = saying(quoted(sentence, most));
+  for (let most = MOST_QUOTED; most >= LEAST_QUOTED; most -= 4) {
+    const text = reminding(quoted(sentence, most));
     if (estimateTokens(text) <= REMINDER_TOKENS) return text;
   }
-  return saying("The person set a rule.");
+  return reminding("The person set a rule.");
 }
+
+/** Whether a reminder can quote a sentence in full. */
+export function fitsReminder(sentence: string): boolean {
+  return sentence.length <= MOST_QUOTED && estimateTokens(reminding(quoted(sentence, MOST_QUOTED))) <= REMINDER_TOKENS;
+}
+
+function reminding(words: string): string {
+  return fenced("unsaved", [`${words} Still true later? Then save it with \`remember\`.`]);
+}
+
+const MOST_QUOTED = 60;
 
 /** Shortest quotation that still says something. */
 const LEAST_QUOTED = 12;
@@ -123,6 +133,8 @@ function parseSaid(value: unknown): SaidOnce[] {
   if (!isRecord(value)) return [];
   const { message, day, question, sentence } = value;
   if (typeof message !== "string" || typeof sentence !== "string" || sentence === "") return [];
+  // Earlier versions kept such sentences.
+  if (sentence.includes(SECRET_MARK)) return [];
   return [
     {
       message,

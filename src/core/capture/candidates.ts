@@ -30,7 +30,10 @@ interface Message {
 
 function readMessage(session: string, { sentences, turn, reply }: Message): readonly Found[] {
   // The first sentence that the user typed, other than greetings and one-word answers.
-  const lead = sentences.findIndex(({ origin, text }) => origin === "typed" && keyWords(trimLead(text)).length >= 2);
+  const lead = sentences.findIndex(
+    ({ origin, text }) =>
+      origin === "typed" && (keyWords(trimLead(text)).length >= 2 || COMMISSIONS.test(trimLead(text))),
+  );
   const commissions = COMMISSIONS.test(trimLead(sentences[lead]?.plain ?? ""));
   const judge = (sentence: Sentence, at: number): Verdict | undefined => classify(sentence, commissions && at > lead);
   const found: Found[] = [];
@@ -87,7 +90,7 @@ const REFERS_BACK =
 
 /** The message asks for something to be built. Later rules describe that thing unless they say "from now on". */
 const COMMISSIONS =
-  /^(?:please |can you |could you |i want you to |i need you to |i['’]d like you to )*(?:implement|build|create|write|draft|generate|design|develop|compose|you are an?)\b/i;
+  /^(?:please |can you |could you |i want you to |i need you to |i['’]d like you to )*(?:implement|build|create|write|draft|generate|design|develop|compose|act as|pretend|imagine|let['’]?s (?:play|pretend|imagine)|you(?:['’]re| are) (?:now )?an?)\b/i;
 
 /** A wish that directly follows another one and adds little is merged into it. */
 function continues(sentence: Sentence, previous: Sentence | undefined, last: Found, verdict: Verdict): boolean {

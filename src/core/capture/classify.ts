@@ -1,6 +1,7 @@
 import type { NoteType } from "../notes/note.ts";
 import { isExplicit } from "./digest.ts";
 import { explicitIn } from "./explicit-wishes.ts";
+import { reportsFrom } from "./foreign-text.ts";
 import { isNoWish } from "./passing.ts";
 import type { Sentence } from "./sentences.ts";
 import { trimLead, substance } from "../notes/wording/words.ts";
@@ -29,10 +30,13 @@ export function classify(sentence: Sentence, specifying = false): Verdict | unde
   const kind = explicitIn(plain);
   if (kind === undefined || (kind === "wish" && !isExplicit(sentence.text))) return undefined;
   if (isQuestion(plain) && !asksPolitely(plain)) return undefined;
-  if (META.test(plain) || isNoWish("specifies", plain) || isNoWish("repeats", plain)) return undefined;
+  const reported = reportsFrom(plain);
+  if (reported !== -1 && explicitIn(plain.slice(0, reported)) === undefined) return undefined;
+  if (META.test(plain) || (["specifies", "repeats", "jokes"] as const).some((sign) => isNoWish(sign, plain)))
+    return undefined;
   const least = kind === "identity" || TERSE_RULE.test(plain) ? 1 : LEAST_SUBSTANCE;
   if (substance(plain.replace(/`x`|“…”|⟨url⟩/gu, " codespan ")) < least) return undefined;
-  if (kind === "identity") return { kind, outcome: "candidate" };
+  if (kind === "identity") return OF_TODAY.test(plain) ? undefined : { kind, outcome: "candidate" };
   if (specifying && !FROM_NOW_ON.test(plain)) return undefined;
   return { kind, outcome: isForTheMoment(plain) ? "ephemeral" : "candidate" };
 }
@@ -51,9 +55,13 @@ const EPHEMERAL =
 const LASTING =
   /\b(?:from now on|going forward|from here on|always|never(?! mind)|whenever|every time|in (?:the )?future|next time)\b|以后|今后|每次|今後|앞으로|ab jetzt|désormais|a partir de a/i;
 
+/** "I'm a bad developer today". */
+const OF_TODAY =
+  /\bmy (?:\w+ ){1,2}(?:is|are) (?:\w+ing\b|(?:on fire|slow|broken|dead|down|full|old|gone|out of|not|so|too|very|really|still|just)\b)|\b(?:today|tonight|right now|at the moment|this (?:week|morning|time))\b/i;
+
 /** "Don't push yet": holds only for the current task and says nothing lasting. */
-function isForTheMoment(plain: string): boolean {
-  return (EPHEMERAL.test(plain) || isNoWish("forNow", plain)) && !LASTING.test(plain);
+export function isForTheMoment(plain: string): boolean {
+  return isNoWish("onlyHere", plain) || ((EPHEMERAL.test(plain) || isNoWish("forNow", plain)) && !LASTING.test(plain));
 }
 
 /** An order to write a rule down somewhere else: the rule itself is the sentence before. */

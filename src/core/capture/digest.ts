@@ -4,7 +4,7 @@ import { oneLine, truncate } from "../shared/text.ts";
 import type { Transcript, Turn } from "../transcripts/turn.ts";
 import list from "./digest-signals.json" with { type: "json" };
 import { isTooLong, isToolText, listenTo } from "./gates.ts";
-import { maskSecrets } from "../shared/secrets/mask.ts";
+import { maskSecrets, SECRET_MARK } from "../shared/secrets/mask.ts";
 import type { SecretScanner } from "../shared/secrets/mask.ts";
 import { splitSentences } from "./sentences.ts";
 import { flatten } from "../notes/wording/words.ts";
@@ -126,10 +126,12 @@ async function typedSentences(transcript: Transcript, deps: DigestDeps): Promise
     if (turn.role !== "user" || CLIENT_TURN.test(turn.text)) continue;
     for (const { question, answer, options } of turn.answers ?? []) {
       const asked = options.length === 0 ? question : `${question} (${options.join(" / ")})`;
-      said.push(await sentenceOf(answer, index, asked, deps));
+      said.push(...(await sentenceOf(answer, index, asked, deps)));
     }
-    const own = splitSentences(stripHidden(turn.text))
-      .filter(({ origin, text }) => origin === "typed" && !isTooLong(text) && !isToolText(text, voices))
+    // A secret may be told by the words of another sentence.
+    const { masked } = await maskSecrets(stripHidden(turn.text), deps.secrets);
+    const own = splitSentences(masked)
+      .filter(({ origin, text }) => origin !== "quoted" && !isTooLong(text) && !isToolText(text, voices))
       .map(({ text }) => text);
     const short = own.reduce((sum, text) => sum + countWords(text), 0) <= SHORT_ANSWER_WORDS;
     const question = short ? questionBefore(transcript.turns, index) : undefined;
@@ -139,26 +141,28 @@ async function typedSentences(transcript: Transcript, deps: DigestDeps): Promise
       // A sentence repeated word for word is a retry, unless it answers another question.
       if (question === undefined && seen.has(key)) continue;
       seen.add(key);
-      const sentence = await sentenceOf(text, index, question, deps);
-      said.push({ ...sentence, leans: at > 0 && LEANING.test(sentence.text) });
+      const sentences = await sentenceOf(text, index, question, deps);
+      said.push(...sentences.map((one) => ({ ...one, leans: at > 0 && leansBack(one.text) })));
     }
   }
   return said;
 }
 
+/** None for a sentence with a secret: without it, little is left that lasts. */
 async function sentenceOf(
   said: string,
   turn: number,
   asked: string | undefined,
   { secrets }: DigestDeps,
-): Promise<SaidSentence> {
-  const text = (await maskSecrets(oneLine(stripHidden(said)), secrets)).masked;
+): Promise<readonly SaidSentence[]> {
+  const { found, masked: text } = await maskSecrets(oneLine(stripHidden(said)), secrets);
+  if (found || text.includes(SECRET_MARK)) return [];
   const question =
     asked === undefined
       ? undefined
       : (await maskSecrets(truncate(oneLine(stripHidden(asked)), QUESTION_CHARACTERS), secrets)).masked;
   const score = scoreSentence(text) + (asked === undefined ? 0 : 1);
-  return { turn, text, words: countWords(text), score, question, leans: false };
+  return [{ turn, text, words: countWords(text), score, question, leans: false }];
 }
 
 /** Indexes by rank, highest first; on a tie the later sentence. */
@@ -247,6 +251,11 @@ const PATTERNS: readonly { readonly weight: number; readonly pattern: RegExp }[]
 ];
 
 const LEANING = new RegExp(`^(?:${anyOf(list.leaning.split("|")).source})`, "iu");
+
+/** Whether a sentence begins with a word such as "that", which refers to the sentence before. */
+export function leansBack(text: string): boolean {
+  return LEANING.test(text);
+}
 
 /** Matches any of the words: whole words, or substrings in scripts without spaces. */
 function anyOf(words: readonly string[]): RegExp {

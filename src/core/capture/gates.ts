@@ -3,7 +3,9 @@ import { recentToolTexts } from "../transcripts/tool-texts.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import type { ExistingNote, RefusalReason } from "./plan.ts";
 import { isContained, statementOf } from "../notes/statement.ts";
+import type { Origin } from "./foreign-text.ts";
 import { oneLine } from "../shared/text.ts";
+import { SENTENCE_END } from "../notes/wording/sentence-ends.ts";
 import { flatten } from "../notes/wording/words.ts";
 
 /** Longest sentence that can be one wish; a longer one was pasted. */
@@ -26,7 +28,10 @@ export function listenTo(transcript: Transcript, existing: readonly ExistingNote
     get tools() {
       return (tools ??= recentToolTexts(transcript.toolTexts).map(flatten));
     },
-    notes: existing.flatMap(({ description, body }) => [description, ...body.split(SENTENCE_END)]),
+    notes: existing.flatMap(({ description, body }) => [
+      description,
+      ...body.split("\n").flatMap((line) => line.split(SENTENCE_END)),
+    ]),
   };
 }
 
@@ -43,8 +48,6 @@ export function isRecalledText(sentence: string, voices: OtherVoices): boolean {
     (known) => flatten(known).includes(flat) && (isSpoken(known, sentence) || isContained(wanted, statementOf(known))),
   );
 }
-
-const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/u;
 
 /** Identical except for white space, surrounding marks and letter case. */
 function isSpoken(known: string, sentence: string): boolean {
@@ -99,7 +102,7 @@ export function showHidden(text: string): string {
 /** A sentence of a session, with other sources it may come from. */
 export interface Heard {
   readonly text: string;
-  readonly origin: "typed" | "quoted";
+  readonly origin: Origin;
   /** What the agent said before it, flattened. */
   readonly agent: readonly string[];
   readonly voices: OtherVoices;

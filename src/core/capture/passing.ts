@@ -28,15 +28,17 @@ export function withoutReason(text: string, reason = reasonIn(text)): string {
   return keyWords(rule).length >= 2 ? rule : text;
 }
 
-/** Non-English sentences that look like wishes but are not. English has finer patterns in classify.ts. */
+type Sign = Exclude<keyof typeof signs, "about">;
+
+/** Sentences that look like wishes but are not. English has more patterns in classify.ts. */
 const NO_WISHES = Object.fromEntries(
-  (["specifies", "repeats", "forNow"] as const).map((sign) => [
+  (["specifies", "repeats", "forNow", "onlyHere", "jokes"] as const satisfies readonly Sign[]).map((sign) => [
     sign,
     signs[sign].map(({ pattern, flags }) => new RegExp(pattern, flags)),
   ]),
 );
 
-/** Whether a sentence describes the product, repeats another's words, or holds only for the moment. */
-export function isNoWish(sign: "specifies" | "repeats" | "forNow", plain: string): boolean {
+/** Whether a sentence describes the product, repeats another's words, holds only for now or here, or is a joke. */
+export function isNoWish(sign: Sign, plain: string): boolean {
   return NO_WISHES[sign]?.some((pattern) => pattern.test(plain)) === true;
 }

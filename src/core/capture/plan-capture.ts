@@ -143,6 +143,7 @@ async function firstRefusal(
   const agent = said.get(candidate.evidence.message) ?? [];
   const words = refusalOfWords({ text: candidate.text, origin, agent, voices });
   if (words !== undefined) return words;
+  if (origin === "doubtful") return "not-the-users-words";
   if (isAboutAnotherProject(candidate.text)) return "other-project";
   if (isTooLong(candidate.text)) return "too-long";
   return outcome === "candidate" ? undefined : outcome;

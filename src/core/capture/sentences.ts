@@ -1,11 +1,15 @@
+import { REAL_END } from "../notes/wording/sentence-ends.ts";
+import { trimLead } from "../notes/wording/words.ts";
+import { originsOf, textAfter, type Origin } from "./foreign-text.ts";
+
 /** One sentence of a message, with its origin as far as the layout shows. */
 export interface Sentence {
   /** As written, white space collapsed. */
   readonly text: string;
   /** `text` with code spans, URLs and quoted speech replaced by short stand-ins, for pattern matching. */
   readonly plain: string;
-  /** `quoted`: in a block quote, wholly in quotation marks, or under a line such as "the page says:". */
-  readonly origin: "typed" | "quoted";
+  /** `quoted`: in a block quote, a mail, wholly in quotation marks, or under a line such as "the page says:". */
+  readonly origin: Origin;
   /** Index of the paragraph in the message, from 0. */
   readonly paragraph: number;
 }
@@ -15,22 +19,28 @@ export interface Sentence {
  * and marked, so that a gate can say why it was not used.
  */
 export function splitSentences(message: string): readonly Sentence[] {
-  const sentences: Sentence[] = [];
-  for (const [paragraph, unit] of joinWrapped(readUnits(message)).entries()) {
-    for (const piece of splitUnit(unit.text)) {
-      const text = piece.replace(/\s+/gu, " ").trim();
-      if (!/[\p{L}\p{N}]/u.test(text)) continue;
-      const origin = unit.quoted || WHOLLY_QUOTED.test(text) ? "quoted" : "typed";
-      sentences.push({ text, plain: maskSpans(text), origin, paragraph });
-    }
-  }
-  return sentences;
+  return joinWrapped(readUnits(message)).flatMap(sentencesOf);
+}
+
+/** Text that an order or a report introduces goes on to the end of the line, unless it is in quotation marks. */
+function sentencesOf(unit: Unit, paragraph: number): readonly Sentence[] {
+  let origin = unit.origin;
+  return splitUnit(unit.text).flatMap((piece): Sentence[] => {
+    const text = piece.replace(/\s+/gu, " ").trim();
+    if (!/[\p{L}\p{N}]/u.test(text)) return [];
+    const plain = maskSpans(text);
+    const after = origin === "typed" ? textAfter(trimLead(plain)) : undefined;
+    const isQuotation = after !== undefined && QUOTED_TEXT.test(trimLead(plain).slice(after.head.length));
+    const own: Origin = isQuotation || WHOLLY_QUOTED.test(text) ? "quoted" : (after?.origin ?? origin);
+    if (!isQuotation) origin = after?.origin ?? origin;
+    return [{ text, plain, origin: own, paragraph }];
+  });
 }
 
 /** A line of prose or one list item. */
 interface Unit {
   readonly text: string;
-  readonly quoted: boolean;
+  readonly origin: Origin;
   readonly item: boolean;
 }
 
@@ -39,24 +49,19 @@ const LIST_ITEM = /^\s*(?:[-*•+]|\d{1,2}[.)])\s+/u;
 
 function readUnits(message: string): readonly Unit[] {
   const units: Unit[] = [];
-  let fenced = false;
   let quoting: "no" | "announced" | "running" | "paused" = "no";
+  let announced: Origin = "quoted";
   // Pasted lines in the current run of lines: what follows two of them is still part of the paste.
   let pasted = 0;
-  // Comments in markup were invisible in the source of the text.
-  const lines = message
-    .replace(/\r\n?/gu, "\n")
-    .replace(/<!--[\s\S]*?(?:-->|$)/gu, "")
-    .split("\n");
+  const lines = linesOf(message);
+  const origins = originsOf(lines);
   for (const [index, line] of lines.entries()) {
-    if (FENCE.test(line)) {
-      fenced = !fenced && !/^\s*(```|~~~).*\1\s*$/u.test(line);
+    if (line === FENCED) {
       if (quoting === "announced") quoting = "no";
       continue;
     }
-    if (fenced) continue;
     if (line.trim() === "") {
-      units.push({ text: "", quoted: false, item: false });
+      units.push({ text: "", origin: "typed", item: false });
       if (quoting === "running") quoting = "paused";
       pasted = 0;
       continue;
@@ -64,19 +69,46 @@ function readUnits(message: string): readonly Unit[] {
     if (quoting === "announced") quoting = "running";
     // A quoted page may have several paragraphs; it ends with a paragraph in the first or second person.
     if (quoting === "paused") quoting = PERSONAL.test(paragraphAt(lines, index)) ? "no" : "running";
-    const blockQuote = /^\s*>\s?/u.test(line);
     const text = line.replace(/^\s*(?:>\s?)+/u, "");
+    const isForeign = /^\s*>\s?/u.test(line) || pasted >= 2;
     if (looksPasted(text)) pasted++;
     else {
       units.push({
         text: text.replace(LIST_ITEM, "").replace(/^#{1,6}\s+/u, ""),
-        quoted: blockQuote || quoting === "running" || pasted >= 2,
+        origin: isForeign ? "quoted" : quoting === "running" ? announced : (origins[index] ?? "typed"),
         item: LIST_ITEM.test(text),
       });
     }
-    if (ANNOUNCES_QUOTE.test(line)) quoting = "announced";
+    const after = announces(line);
+    if (after !== undefined) {
+      quoting = "announced";
+      announced = after;
+    }
   }
   return units;
+}
+
+/** Whose text follows a line that ends with a colon. */
+function announces(line: string): Origin | undefined {
+  if (ANNOUNCES_QUOTE.test(line)) return "quoted";
+  return /[:：]\s*$/u.test(line) ? textAfter(trimLead(line))?.origin : undefined;
+}
+
+/** Stands for a line of a code block. */
+const FENCED = "\u0000";
+
+/** The lines without comments in markup, which were invisible in the source of the text. */
+function linesOf(message: string): readonly string[] {
+  let fenced = false;
+  const lines = message
+    .replace(/\r\n?/gu, "\n")
+    .replace(/<!--[\s\S]*?(?:-->|$)/gu, "")
+    .split("\n");
+  return lines.map((line) => {
+    if (!FENCE.test(line)) return fenced ? FENCED : line;
+    fenced = !fenced && !/^\s*(```|~~~).*\1\s*$/u.test(line);
+    return FENCED;
+  });
 }
 
 const PERSONAL =
@@ -142,7 +174,7 @@ function joinWrapped(units: readonly Unit[]): readonly Unit[] {
       open &&
       last !== undefined &&
       !unit.item &&
-      last.quoted === unit.quoted &&
+      last.origin === unit.origin &&
       last.text.length >= 50 &&
       !/[.!?:;。！？…]["')\]]*$/u.test(last.text) &&
       /^[\p{Ll}\d`(]/u.test(unit.text.trim());
@@ -158,20 +190,21 @@ const CODE_SPAN = /`[^`\n]+`/gu;
 const URL = /\bhttps?:\/\/[^\s)>\]"'」』]+|(?<![\w/.@-])[a-z][\w-]*(?:\.[a-z][\w-]*)+\/(?!\s)[\w./#?=&%-]*[\w/]/giu;
 const QUOTATION =
   /"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|「[^」\n]{1,300}」|『[^』\n]{1,300}』|(?<![\p{L}\p{N}])'[^'\n]{3,200}'(?![\p{L}\p{N}])/gu;
+/** What stands after a colon, with its quotation masked. */
+const QUOTED_TEXT = /^\s*(?:“…”|["'“”«„»「『].*["'“”«„»」』])[.!?]*$/u;
 const WHOLLY_QUOTED = /^(?:"[^"]+"|“[^”]+”|「[^」]+」)[.。]?$/u;
-const ABBREVIATION =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|resp|incl|dr|mr|mrs|ms|st|fig|no|z\.B|d\.h|bzw|ca|p\.ex|np|tzn|т\.е|т\.д)\.$/i;
+/** A sentence's end with the white space after it. */
+const END = new RegExp(String.raw`(?:[.!?…]+(?=["'”’)\]]*\s)${REAL_END}["'”’)\]]*|[。！？]+[」』”]?)\s*`, "gu");
 
 /** Splits at sentence ends, but never inside code, a URL or quoted speech. */
 function splitUnit(text: string): readonly string[] {
   const shielded = shield(text);
   const pieces: string[] = [];
   let from = 0;
-  for (const match of shielded.matchAll(/(?:[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[」』”]?)\s*/gu)) {
+  for (const match of shielded.matchAll(END)) {
     const end = match.index + match[0].length;
     // `never ask "shall I …?" when it is obvious`: the quotation ends, the sentence does not.
     if (/["”’]/u.test(match[0]) && /^\p{Ll}/u.test(text.slice(end))) continue;
-    if (match[0].startsWith(".") && ABBREVIATION.test(shielded.slice(from, match.index + 1))) continue;
     pieces.push(text.slice(from, end));
     from = end;
   }

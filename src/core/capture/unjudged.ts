@@ -1,6 +1,7 @@
-import type { SaidOnce } from "./asking.ts";
-import { rejects } from "./classify.ts";
-import { type Digest, isExplicit, scoreSentence } from "./digest.ts";
+import { fitsReminder, type SaidOnce } from "./asking.ts";
+import { complains, isRule, specifies } from "./corrections.ts";
+
+import { type Digest, leansBack, scoreSentence } from "./digest.ts";
 import type { ExistingNote } from "./plan.ts";
 import { sharedTerms, subjectTerms, substance } from "../notes/wording/words.ts";
 
@@ -17,27 +18,67 @@ export function saidIn(digest: Digest): readonly SaidOnce[] {
 
 /** Whether anything said in a session may matter again; otherwise no agent is asked. */
 export function isWorthAsking(said: readonly SaidOnce[]): boolean {
-  return ranked(said).length > 0;
+  return said.some(mayMatter);
 }
 
-/** Sentences that may matter again, strongest first. Those that no agent saved wait for review. */
+/**
+ * What may matter again, strongest first, each with the sentence that it needs. What no agent saved of it waits for
+ * review; what only specifies the product or says nothing alone does not.
+ */
 export function ranked(said: readonly SaidOnce[]): readonly SaidOnce[] {
-  return said
-    .map((one) => ({ one, score: scoreSentence(one.sentence) }))
-    .filter(({ score }) => score >= RANKED_SCORE)
-    .toSorted((a, b) => b.score - a.score)
-    .map(({ one }) => one);
+  const found: { readonly one: SaidOnce; readonly score: number }[] = [];
+  let taken = -1;
+  for (const [at, one] of said.entries()) {
+    if (at <= taken || !mayMatter(one) || specifies(one.sentence) || !saysEnough(said, at)) continue;
+    const { first, last } = neighbours(said, at);
+    const score = Math.max(...said.slice(first, last + 1).map(({ sentence }) => scoreSentence(sentence)));
+    found.push({ one: { ...one, sentence: sentencesFrom(said, Math.max(first, taken + 1), last) }, score });
+    taken = last;
+  }
+  return found.toSorted((a, b) => b.score - a.score).map(({ one }) => one);
 }
 
-/** The last correction or rule among the sentences that also says what it is about. */
+/** The last correction or rule, if it says what it is about: with the sentence that it needs, if both fit a reminder. */
 export function lastRule(said: readonly SaidOnce[]): SaidOnce | undefined {
-  return said.findLast(
-    ({ sentence }) => (isExplicit(sentence) || rejects(sentence)) && substance(sentence) >= LEAST_SUBSTANCE,
+  const at = said.findLastIndex(
+    ({ sentence }, index) => (isRule(sentence) || complains(sentence)) && saysEnough(said, index),
   );
+  const one = said[at];
+  if (one === undefined) return undefined;
+  const { first, last } = neighbours(said, at);
+  const [whole, right] = [sentencesFrom(said, first, last), said[last]?.sentence ?? one.sentence];
+  return { ...one, sentence: fitsReminder(whole) ? whole : right };
 }
 
-/** Fewest subject terms that make clear what a rule is about. */
+/** Fewest subject terms that make clear what a sentence is about; a rule says it by its form. */
 const LEAST_SUBSTANCE = 2;
+
+function saysEnough(said: readonly SaidOnce[], at: number): boolean {
+  const { first, last } = neighbours(said, at);
+  return substance(sentencesFrom(said, first, last)) >= (isRule(said[at]?.sentence ?? "") ? 1 : LEAST_SUBSTANCE);
+}
+
+/** From the sentence of the same message that this one refers to, up to the one that says what would be right. */
+function neighbours(said: readonly SaidOnce[], at: number): { readonly first: number; readonly last: number } {
+  const isOfSame = (other: number): boolean =>
+    said[at] !== undefined && said[other]?.message === said[at].message && said[other].question === said[at].question;
+  const [one = "", after = ""] = [said[at]?.sentence, said[at + 1]?.sentence];
+  const needsNext = isOfSame(at + 1) && complains(one) && !ASKS.test(after) && !specifies(after);
+  return { first: isOfSame(at - 1) && leansBack(one) ? at - 1 : at, last: needsNext ? at + 1 : at };
+}
+
+const ASKS = /[?？]\s*$/u;
+
+function sentencesFrom(said: readonly SaidOnce[], first: number, last: number): string {
+  return said
+    .slice(first, last + 1)
+    .map(({ sentence }) => sentence)
+    .join(" ");
+}
+
+function mayMatter({ sentence }: SaidOnce): boolean {
+  return scoreSentence(sentence) >= RANKED_SCORE;
+}
 
 /**
  * Returns a test for sentences that a note already says in the same or nearly the same words. Another number or name

@@ -1,5 +1,6 @@
 import { readOnce } from "../shared/once.ts";
 import { stem } from "./terms.ts";
+import { SENTENCE_END } from "./wording/sentence-ends.ts";
 
 /**
  * Some documents of an index are entries of a series, in the order they were said. An entry of a daily log is
@@ -179,8 +180,7 @@ function readStatement(body: string): Statement {
 const MOST_CHARACTERS = 8_000;
 
 /** Breaks between sentences and between list items; "Dr. Halim" is one name. */
-export const SENTENCE_BREAK =
-  /(?<=[.!?])(?<!(?<!\p{L})(?:mr|mrs|ms|dr|prof|st|sr|sra|dra|mme|hr|fr|frl|nr|vs|e\.g|i\.e|z\.\s?B|d\.\s?h|M)\.)\s+(?=\S)|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/iu;
+export const SENTENCE_BREAK = new RegExp(String.raw`${SENTENCE_END.source}|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)`, "u");
 
 function splitSentences(text: string): string[] {
   return text

@@ -50,9 +50,12 @@ describe("the digest of a session", () => {
     expect(sentencesOf(await digest(["Implement the login form as we said."]))).toHaveLength(1);
   });
 
-  it("masks secrets and strips characters that a reader cannot see", async () => {
-    const said = await digest([`Our key is ${MARKED_SECRET}, never\u200b print it.`]);
-    expect(sentencesOf(said)).toEqual(["Our key is [secret], never print it."]);
+  it("leaves out a sentence with a secret, and strips characters that a reader cannot see", async () => {
+    const said = await digest([`Our key is ${MARKED_SECRET}, never print it. We never\u200b print keys.`]);
+    expect(sentencesOf(said)).toEqual(["We never print keys."]);
+    const answers = [{ question: "Which password?", answer: MARKED_SECRET, options: [] }];
+    const turn: Turn = { role: "user", id: "u1", text: "", time: undefined, toolCalls: [], answers };
+    expect((await digestSession({ ...sessionOf([]), turns: [turn] }, deps)).turns).toEqual([]);
   });
 
   it("shows a short answer with the whole question, and a long one without", async () => {

@@ -20,6 +20,40 @@ describe("splitSentences", () => {
     expect(typed('Never ask "Shall I go on?" when it is obvious.')).toHaveLength(1);
   });
 
+  it.each([
+    "Schick den Bericht immer am 1. jedes Monats an Kim.",
+    "Bis zum 15. März bleibt der Zweig zu, ab dem 2. Quartal nicht mehr.",
+    "Das Fest ist am 17. Mai und die Abgabe am 3. juni.",
+    "Envía siempre el informe a la Sra. Gómez antes del cierre.",
+    "Mostre sempre o resumo ao Dr. Souza, p. ex. na segunda.",
+    "Prévenez toujours Mme. Petit, c.-à-d. la cheffe.",
+    "The invoice is due on the 5. of each month.",
+    "I work at Bar Ltd. in Oslo and use vim.",
+    "Never release on a Friday, e.g. before Baz Corp. has closed, i.e. by 5 p.m. on that day.",
+    "Always ask J. Smith about no. 12 and fig. 3 first.",
+    "Nutze z. B. Postgres, d. h. keine eigene Lösung.",
+    "Never log personal data (names, mails, etc.) in the worker (nor at 5 a.m.) on any host.",
+    "Używaj np. pnpm, tzn. nigdy npm.",
+    "Пиши тесты, т. е. всегда, и т. д. по списку.",
+  ])("does not cut at an abbreviation or an ordinal: %s", (text) => {
+    expect(typed(text)).toEqual([text]);
+  });
+
+  it.each([
+    ["It took 30 ms. Never wait longer.", 2],
+    ["We use Postgres 15. Never upgrade it alone.", 2],
+    ["Lint, test etc. Then push.", 2],
+    ["Is it safe? No. Never do that.", 3],
+    ["We stop at 5 p.m. Nobody deploys after that.", 2],
+    ["no please don't. the old host stays.", 2],
+    ["plot it in figures/los.R. the table stays.", 2],
+    ["drop column C. and keep the rest.", 2],
+    ["we are on version 9. it stays so.", 2],
+    ["Wir nutzen Version 3. Danach kommt nichts.", 2],
+  ])("still cuts where a sentence ends: %s", (text, count) => {
+    expect(typed(text)).toHaveLength(count);
+  });
+
   it("splits Chinese and Japanese at their own full stops", () => {
     expect(typed("不要推送。先运行测试。")).toEqual(["不要推送。", "先运行测试。"]);
   });

@@ -24,6 +24,12 @@ describe("two notes that say the same", () => {
     });
   });
 
+  it("are whole sentences: an abbreviation or an ordinal ends none", () => {
+    const rule = "Reports go to Bar Ltd. in Oslo, e.g. on the 3. of each month.";
+    expect(statementOf(rule).sentences).toHaveLength(1);
+    expect(statementOf("Der Bericht kommt am 3. Mai. Danach ist frei.").sentences).toHaveLength(2);
+  });
+
   it("may say more: then the shorter is contained", () => {
     expect(
       likeness("Log lines carry the request id.", "Log lines carry the request id. Metrics carry the tenant."),

@@ -18,6 +18,11 @@ describe("the name of a note that nobody named", () => {
       "Use pnpm, never npm",
     ],
     [
+      "the first sentence, beyond an abbreviation",
+      "Deploys go to Qux Inc. in Oslo, e.g. by 5 p.m. on Fridays. The account of the old host is closed since the summer.",
+      "Deploys go to Qux Inc. in Oslo, e.g. by 5 p.m. on Fridays",
+    ],
+    [
       "the main clause",
       "Make a git commit right after each task, because the nightly build measures every commit on its own",
       "Make a git commit right after each task",

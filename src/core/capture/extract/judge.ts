@@ -244,7 +244,7 @@ function answeredBy(turn: Turn, { transcript, turns }: JudgeInput): string {
 function isQuoted(quote: string, turn: Turn): boolean {
   const wanted = subjectTerms(quote);
   const typed = splitSentences(turn.text)
-    .filter(({ origin }) => origin === "typed")
+    .filter(({ origin }) => origin !== "quoted")
     .map(({ text }) => text)
     .join(" ");
   if (flatten(typed).includes(flatten(quote))) return false;

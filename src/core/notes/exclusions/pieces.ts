@@ -1,3 +1,5 @@
+import { REAL_END } from "../wording/sentence-ends.ts";
+
 /**
  * The sentences and list items of a text, in order. Headings are omitted; a fenced code block is one piece. The caller
  * judges what a piece is.
@@ -17,10 +19,15 @@ function fenced(code: string): string {
   return `\`${code.replace(/[`\s]+/gu, " ").slice(0, 200)}\``;
 }
 
+const END = new RegExp(
+  String.raw`(?<=[.!?…]${REAL_END}["'”’)\]*]*)\s+(?=[\p{Lu}\p{N}\x60"“«*_[(\p{Lo}]|[\p{Ll}]\p{L}+[A-Z(])|(?<=[。！？])`,
+  "u",
+);
+
 /** Splits at sentence ends, except inside code, URLs and file names. */
 function sentencesOf(line: string): readonly string[] {
   return line
-    .split(/(?<=[.!?…]["'”’)\]*]*)\s+(?=[\p{Lu}\p{N}`"“«*_[(\p{Lo}]|[\p{Ll}]\p{L}+[A-Z(])|(?<=[。！？])/u)
+    .split(END)
     .map((sentence) => sentence.replace(/^\*\*([^*]+)\*\*/u, "$1").trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
