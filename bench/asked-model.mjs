@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What the next session's agent makes of the block that asks it, in two runs so that any model can be asked by hand:
+// What the next sessions' agents make of the blocks that ask them, in two runs so that any model can be asked by hand:
 //   node bench/asked-model.mjs DIR --requests FILE.jsonl        writes {"id","text"}: the notes' lines and the block, as
 //                                                               the agent sees them; sessions that ask nothing are left out
 //   node bench/asked-model.mjs DIR --answers FILE.jsonl --out RUN.jsonl
@@ -16,9 +16,8 @@ import { parseArgs } from "node:util";
 import { claudeCodeTranscripts } from "../dist/adapters/agents/claude-code-transcript.js";
 import { createSecretScanner } from "../dist/adapters/secrets/scanner.js";
 import { yamlFrontmatter } from "../dist/adapters/yaml/frontmatter.js";
-import { askingBlock, fitsBlock } from "../dist/core/capture/asking.js";
-import { digestSession } from "../dist/core/capture/digest.js";
-import { isWorthAsking, saidIn } from "../dist/core/capture/unjudged.js";
+import { askingBlock, firstBlock } from "../dist/core/capture/asking.js";
+import { isWorthAsking, saidInParts } from "../dist/core/capture/unjudged.js";
 import { dateResolver } from "../dist/core/notes/dates/resolve.js";
 import { parseNote } from "../dist/core/notes/parse-note.js";
 import { readTranscript } from "../dist/core/transcripts/turn.js";
@@ -62,35 +61,46 @@ function indexLines(id) {
     });
 }
 
-/** The sentences that the block shows; none if nothing is asked. */
-async function shown(id) {
+/** The sentences that each block shows: the first, and at later starts the rest; none if nothing is asked. */
+async function blocksOf(id) {
   const text = fs.readFileSync(path.join(directory, "sessions", `${id}.jsonl`), "utf8");
   const deps = { secrets: createSecretScanner(), dates: dateResolver, timeZone: options["time-zone"] };
-  const transcript = readTranscript(text, claudeCodeTranscripts);
-  const said = saidIn(await digestSession(transcript, deps, (one) => fitsBlock(saidIn(one))));
-  return isWorthAsking(said) ? said : [];
+  const parts = await saidInParts(readTranscript(text, claudeCodeTranscripts), deps);
+  const blocks = [];
+  for (let { said, rest } = parts; said.length > 0 && isWorthAsking(said); { said, rest } = firstBlock(rest)) {
+    blocks.push(said);
+    if (rest.length === 0) break;
+  }
+  return blocks;
+}
+
+async function shown(id) {
+  return (await blocksOf(id)).flat();
 }
 
 async function writeRequests(file) {
   const lines = [];
+  let asked = 0;
   for (const id of sessions) {
-    const said = await shown(id);
-    if (said.length > 0)
+    const blocks = await blocksOf(id);
+    if (blocks.length > 0) asked++;
+    for (const said of blocks)
       lines.push(JSON.stringify({ id, text: [...indexLines(id), "", askingBlock(said)].join("\n") }));
   }
   fs.writeFileSync(file, `${lines.join("\n")}\n`);
-  console.log(`${lines.length} of ${sessions.length} sessions are asked about, written: ${file}`);
+  console.log(`${asked} of ${sessions.length} sessions are asked about, in ${lines.length} blocks, written: ${file}`);
 }
 
 async function scoreAnswers(file, out) {
-  const answers = new Map(
-    fs
-      .readFileSync(file, "utf8")
-      .split("\n")
-      .filter((line) => line.trim() !== "")
-      .map((line) => JSON.parse(line))
-      .map((answer) => [answer.id, answer]),
-  );
+  const answers = new Map();
+  for (const line of fs.readFileSync(file, "utf8").split("\n")) {
+    if (line.trim() === "") continue;
+    const { id, ...answer } = JSON.parse(line);
+    const known = answers.get(id) ?? {};
+    // One answer for each block of a session.
+    const joined = Object.entries(answer).map(([name, list]) => [name, [...(known[name] ?? []), ...list]]);
+    answers.set(id, { ...known, ...Object.fromEntries(joined) });
+  }
   const run = [];
   const kept = [];
   for (const id of sessions) {

@@ -1,9 +1,8 @@
-import { askingBlock, fitsBlock, reminder, type SaidOnce, type UnjudgedSession } from "../../core/capture/asking.ts";
-import { digestSession } from "../../core/capture/digest.ts";
+import { askingBlock, reminder, type SaidOnce, type UnjudgedSession } from "../../core/capture/asking.ts";
 import { nameNote } from "../../core/capture/note-name.ts";
 import type { CaptureOperation } from "../../core/capture/plan.ts";
 import { inferType } from "../../core/notes/types/infer-type.ts";
-import { isWorthAsking, knownFrom, lastRule, ranked, saidIn } from "../../core/capture/unjudged.ts";
+import { isWorthAsking, knownFrom, lastRule, ranked, saidInParts } from "../../core/capture/unjudged.ts";
 import { headline } from "../../core/notes/title.ts";
 import { zoneName } from "../../core/shared/clock.ts";
 import { safeId } from "../../core/shared/sanitize.ts";
@@ -98,14 +97,13 @@ async function unjudgedIn(workspace: Workspace, transcript: Transcript): Promise
 
 /** What the user said that is not in a note: as far as it fits the question, and the rest. */
 async function unsavedIn(workspace: Workspace, transcript: Transcript): Promise<Said> {
-  const isKnown = await knownHere(workspace);
-  const deps = { secrets: workspace.secrets, timeZone: zoneName(workspace.clock) };
-  const first = await digestSession(transcript, { ...deps, isKnown }, (one) => fitsBlock(saidIn(one)));
-  const shown = new Set(saidIn(first).map(({ sentence }) => sentence));
-  const isShown = (sentence: string): boolean => shown.has(sentence) || isKnown(sentence);
-  const rest = first.left === 0 ? [] : saidIn(await digestSession(transcript, { ...deps, isKnown: isShown }));
+  const { said, rest } = await saidInParts(transcript, {
+    secrets: workspace.secrets,
+    timeZone: zoneName(workspace.clock),
+    isKnown: await knownHere(workspace),
+  });
   const safe = (one: SaidOnce): SaidOnce => ({ ...one, message: safeId(one.message) });
-  return { said: saidIn(first).map(safe), rest: rest.map(safe) };
+  return { said: said.map(safe), rest: rest.map(safe) };
 }
 
 /** Whether a note says a sentence already, or one that waits for the user. */

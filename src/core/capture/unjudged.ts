@@ -1,7 +1,7 @@
-import { fitsReminder, type SaidOnce } from "./asking.ts";
+import type { Transcript } from "../transcripts/turn.ts";
+import { fitsBlock, fitsReminder, type SaidOnce, type UnjudgedSession } from "./asking.ts";
 import { complains, isRule, specifies } from "./corrections.ts";
-
-import { type Digest, leansBack, scoreSentence } from "./digest.ts";
+import { type Digest, type DigestDeps, digestSession, leansBack, scoreSentence } from "./digest.ts";
 import type { ExistingNote } from "./plan.ts";
 import { sharedTerms, subjectTerms, substance } from "../notes/wording/words.ts";
 
@@ -14,6 +14,18 @@ export function saidIn(digest: Digest): readonly SaidOnce[] {
   return digest.turns.flatMap(({ id, day, question, sentences }) =>
     sentences.map((sentence): SaidOnce => ({ message: id, day, question, sentence })),
   );
+}
+
+/** What a person typed in a session, as far as one block holds it, and the rest, for later ones. */
+export async function saidInParts(
+  transcript: Transcript,
+  { isKnown = () => false, ...deps }: DigestDeps,
+): Promise<Pick<UnjudgedSession, "said" | "rest">> {
+  const first = await digestSession(transcript, { ...deps, isKnown }, (one) => fitsBlock(saidIn(one)));
+  const said = saidIn(first);
+  const shown = new Set(said.map(({ sentence }) => sentence));
+  const isOther = { ...deps, isKnown: (sentence: string): boolean => shown.has(sentence) || isKnown(sentence) };
+  return { said, rest: first.left === 0 ? [] : saidIn(await digestSession(transcript, isOther)) };
 }
 
 /** Whether anything said in a session may matter again; otherwise no agent is asked. */
