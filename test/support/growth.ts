@@ -30,8 +30,8 @@ export function isLinear({ shortMs, longMs }: Growth): boolean {
 }
 
 /** Whether the time grows linearly. Other processes can disturb it, so it is measured up to three times. */
-export function growsLinearly(run: (text: string) => unknown, unit: string): boolean {
-  return [1, 2, 3].some(() => isLinear(growthOf(run, unit)));
+export function growsLinearly(run: (text: string) => unknown, unit: string, characters = CHARACTERS): boolean {
+  return [1, 2, 3].some(() => isLinear(growthOf(run, unit, characters)));
 }
 
 function processorMs(work: () => unknown): number {
