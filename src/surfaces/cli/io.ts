@@ -45,6 +45,8 @@ export interface Io {
   readInput(): Promise<string>;
   /** All of standard input if it is a pipe or a file; empty at a terminal. */
   pipedInput(): Promise<string>;
+  /** The same where a shell gives it (`echo … |`, `< FILE`), for commands that also do something without any input. */
+  shellInput(): Promise<string>;
   /** Asks a yes/no question; `undefined` when no user can answer. */
   confirm(question: string): Promise<boolean | undefined>;
   /** Whether a user can answer a question. */
