@@ -225,6 +225,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     name: "mcp",
     triedAs: ["serve", "server"],
     group: "agents",
+    without: ["json", "agent-type"],
     usage: "[--profile NAME | --tools LIST] [--http [--port N] [--token-file FILE] [--project DIR…]]",
     positionals: 0,
     summary: "serve memory to an agent over the Model Context Protocol",

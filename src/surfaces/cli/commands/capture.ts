@@ -239,7 +239,8 @@ async function captureAll(invocation: Invocation, { files, elsewhere }: ProjectT
 }
 
 /** What the detached worker runs; for users it does the same in the foreground. */
-async function runPending({ workspace }: Invocation): Promise<number> {
-  await runDetachedWorker(workspace().locations);
+async function runPending({ workspace, io, flag }: Invocation): Promise<number> {
+  const run = await runDetachedWorker(workspace().locations);
+  if (flag("json")) json(io, run ?? { busy: true });
   return EXIT.ok;
 }

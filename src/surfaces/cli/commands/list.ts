@@ -68,7 +68,7 @@ function printRows(io: Io, rows: readonly Row[]): void {
     scopedFile(row),
     paint(io, "dim", row.type),
     paint(io, "dim", row.age ?? ""),
-    `${row.pinned === true ? "📌 " : ""}${row.overriddenBy === undefined ? "" : `(overridden by ${row.overriddenBy}) `}${oneLine(row.description)}`,
+    `${row.pinned === true ? "📌 " : ""}${standing(row)}${oneLine(row.description)}`,
   ]);
   for (const text of fitted(cells, io.width, true)) line(io, text.trimEnd());
   const odd = rows.filter(({ problems }) => problems !== undefined && problems.length > 0);
@@ -83,6 +83,12 @@ function printRows(io: Io, rows: readonly Row[]): void {
       `${counted(odd.length, "note has a problem", "notes have a problem")} (\`memdir doctor\` says which): ${named.join(", ")}${odd.length > 3 ? " …" : ""}`,
     ),
   );
+}
+
+/** Why a note is not in force. */
+function standing({ supersededBy, overriddenBy: nearer }: Row): string {
+  if (supersededBy !== undefined) return `(superseded by ${supersededBy}) `;
+  return nearer === undefined ? "" : `(overridden by ${nearer}) `;
 }
 
 function presentRows(invocation: Invocation): Row[] {

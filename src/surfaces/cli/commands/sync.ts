@@ -227,6 +227,7 @@ async function now(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();
   if (invocation.flag("pending")) {
     await runDetachedSync(workspace.locations);
+    if (invocation.flag("json")) json(invocation.io, { done: true });
     return EXIT.ok;
   }
   const scope = invocation.option("scope");
