@@ -7,7 +7,7 @@ export type Shell = (typeof SHELLS)[number];
 export function completionScript(
   shell: Shell,
   commands: readonly CommandSpec[],
-  optionsOf: (command: CommandSpec) => Readonly<Record<string, OptionSpec>>,
+  taken: (command: CommandSpec) => Readonly<Record<string, OptionSpec>>,
 ): string {
   return SCRIPTS[shell](commands.map((command) => ({ ...command, options: optionsOf(command) })));
 }

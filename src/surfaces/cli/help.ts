@@ -138,7 +138,7 @@ export function commandJson(command: CommandSpec): Readonly<Record<string, unkno
     usage: `memdir ${name} ${usage}`.trimEnd(),
     ...(details !== undefined && { details }),
     options: taken,
-    examples: examples.map(([command, meaning]) => ({ command, meaning })),
+    examples: examples.map(([line, meaning]) => ({ command: line, meaning })),
   };
 }
 

@@ -170,7 +170,7 @@ async function editText(
         : spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
     if (result.status !== 0)
       throw new MemoryError(
-        "invalid-input",
+        "io",
         `the editor (${editor}) ended with ${result.status ?? result.signal ?? "an error"}; the note was not changed`,
       );
     return utf8(readFileSync(file), `what the editor (${editor}) saved`);

@@ -1,4 +1,5 @@
 import { type ListedNote, listAsOf, listNotes } from "../../../app/notes/list.ts";
+import { nothingKnown } from "../../../app/recall/as-of.ts";
 import { obstaclesToFirst } from "../../../app/workspace/saving.ts";
 import { overriddenBy } from "../../../app/workspace/modes.ts";
 import { versionAsOf } from "../../../app/notes/versions.ts";
@@ -117,10 +118,13 @@ function toRow({ scoped, entry }: ListedNote, clock: { now(): number; timeZone: 
 function pastRows(invocation: Invocation): Row[] {
   const workspace = invocation.workspace();
   const ms = asOfTime(invocation.option("as-of") ?? "");
-  return workspace.stores.flatMap((scoped) => {
+  const past = workspace.stores.flatMap((scoped) => {
     const version = versionAsOf(scoped, ms);
-    if (version === undefined) return [];
-    return listAsOf(workspace, scoped, version.seq)
+    return version === undefined ? [] : [{ scoped, version }];
+  });
+  if (past.length === 0) throw nothingKnown(ms);
+  return past.flatMap(({ scoped, version }) =>
+    listAsOf(workspace, scoped, version.seq)
       .filter(({ note }) => note.supersededBy === undefined)
       .map(({ file, note }) => ({
         file,
@@ -128,8 +132,8 @@ function pastRows(invocation: Invocation): Row[] {
         description: note.description,
         type: shownType(note),
         scope: scoped.scope,
-      }));
-  });
+      })),
+  );
 }
 
 function scopedFile(row: Row): string {
