@@ -9,7 +9,7 @@ export function completionScript(
   commands: readonly CommandSpec[],
   taken: (command: CommandSpec) => Readonly<Record<string, OptionSpec>>,
 ): string {
-  return SCRIPTS[shell](commands.map((command) => ({ ...command, options: optionsOf(command) })));
+  return SCRIPTS[shell](commands.map((command) => ({ ...command, options: taken(command) })));
 }
 
 type Commands = readonly CommandSpec[];
