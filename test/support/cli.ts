@@ -35,6 +35,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     err: (text) => (err += visible(text)),
     readInput: async () => options.input ?? "",
     pipedInput: async () => options.input ?? "",
+    shellInput: async () => options.input ?? "",
     ifInterrupted: (says) => options.interrupted?.push(says),
     confirm: async (question) => {
       options.asked?.push(question);

@@ -245,9 +245,24 @@ export function archiveJournal(context: WithPast): void {
   journal.dropThrough(archive.lastSeq());
 }
 
+/** The history as it lies on the disk, without moving the journal into the archive. */
+export function wholeHistory({ archive, journal }: WithPast): History {
+  return historyOf(wholePast({ archive, journal }));
+}
+
+/** All transactions, oldest first: those in the archive, then those that still wait in the journal. */
+export function wholePast({ archive, journal }: WithPast): readonly Transaction[] {
+  const archived = archive?.transactions() ?? [];
+  const last = archived.at(-1)?.seq ?? 0;
+  return [...archived, ...journal.read().filter(({ seq }) => seq > last)];
+}
+
 /** History from the journal alone, when git is missing. */
 export function journalHistory(context: Pick<WithPast, "journal">): History {
-  const transactions = context.journal.read();
+  return historyOf(context.journal.read());
+}
+
+function historyOf(transactions: readonly Transaction[]): History {
   const stateAt = (seq: number): Map<string, Uint8Array> => {
     const files = new Map<string, Uint8Array>();
     for (const transaction of transactions) {

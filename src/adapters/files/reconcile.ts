@@ -1,5 +1,5 @@
 import { type FileChange, type Lineage, type LifeStep, type Lives, traceLives } from "../../core/notes/history.ts";
-import { lifeStep } from "./journal.ts";
+import { lifeStep, wholePast } from "./journal.ts";
 import type { IndexedNote } from "../../core/notes/note-index.ts";
 import type { ExternalChanges, Skipped } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -295,10 +295,7 @@ function renamedUnseen(context: StoreContext, fresh: readonly IndexedNote[]): st
 
 /** Which note each version belongs to, by archive and journal alone; reads all texts, and writes nothing. */
 function livesNow({ archive, journal }: StoreContext): { readonly steps: readonly LifeStep[]; readonly lives: Lives } {
-  const archived = archive?.transactions() ?? [];
-  const last = archived.at(-1)?.seq ?? 0;
-  const later = journal.read().filter(({ seq }) => seq > last);
-  const steps = [...archived, ...later].map(lifeStep);
+  const steps = wholePast({ archive, journal }).map(lifeStep);
   return { steps, lives: traceLives(steps) };
 }
 

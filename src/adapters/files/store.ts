@@ -12,7 +12,7 @@ import { type NoteIndex, ranksOf } from "../../core/notes/note-index.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { archiveInPassing, archiveJournal, journalHistory, openJournal } from "./journal.ts";
+import { archiveInPassing, archiveJournal, journalHistory, openJournal, wholeHistory } from "./journal.ts";
 import { commitChanges } from "./commit.ts";
 import { forgetLineages, forgetNote, isForgetPending, presentLives, finishForget } from "./forget.ts";
 import { lastForgottenAt } from "./forgotten.ts";
@@ -142,11 +142,19 @@ export function openStore(parts: StoreParts): NoteStore {
     read: (file) => (file === INDEX_FILE || isInside(context, file) ? readPatiently(context, file) : undefined),
     commit: (changes, note) => locked(() => commitChanges(context, changes, note)),
     reconcile: (mode) => reconcile(context, mode),
-    history() {
-      locked(() => adoptAndArchive(context));
-      return context.archive ?? journalHistory(context);
-    },
-    lives: () => lockedAsIs(() => presentLives(context)),
+    history: () =>
+      unlessReadOnly(
+        () => {
+          locked(() => adoptAndArchive(context));
+          return context.archive ?? journalHistory(context);
+        },
+        () => wholeHistory(context),
+      ),
+    lives: () =>
+      unlessReadOnly(
+        () => lockedAsIs(() => presentLives(context)),
+        () => wholeHistory(context).lives(),
+      ),
     lastForgetAt: () => lastForgottenAt(context),
     adoptHistory: (transactions) => locked(() => adoptHistory(context, transactions)),
     forget: (file) =>
@@ -167,6 +175,20 @@ export function openStore(parts: StoreParts): NoteStore {
       index.close();
     },
   };
+}
+
+/** A store that cannot be written can still be read. */
+function unlessReadOnly<T>(work: () => T, asItIs: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof MemoryError && isReadOnly(error)) return asItIs();
+    throw error;
+  }
+}
+
+function isReadOnly({ code }: MemoryError): boolean {
+  return code === "permission" || code === "disk-full";
 }
 
 function contextOf(parts: StoreParts): StoreContext {
@@ -305,7 +327,7 @@ function adoptAsReader(context: StoreContext, timeoutMs: number): ExternalChange
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     if (error.code === "locked") return undefined;
-    if (error.code === "permission" || error.code === "disk-full") return adoptChanges(context, false);
+    if (isReadOnly(error)) return adoptChanges(context, false);
     throw error;
   }
 }

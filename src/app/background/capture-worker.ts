@@ -89,10 +89,12 @@ export async function runCaptureWorker(
 }
 
 /** Runs the detached process from start to end: starts its watchdog and handles a request to end. */
-export async function runDetachedWorker(locations: Pick<Locations, "memdirHome" | "environment">): Promise<void> {
+export async function runDetachedWorker(
+  locations: Pick<Locations, "memdirHome" | "environment">,
+): Promise<WorkerRun | undefined> {
   // Handlers of `exit` end the agents that were started. The record stays for the next worker.
   process.once("SIGTERM", () => process.exit(143));
-  await runCaptureWorker(locations, { watchdog: startWatchdog });
+  return runCaptureWorker(locations, { watchdog: startWatchdog });
 }
 
 interface Work extends Pick<Locations, "memdirHome" | "environment"> {

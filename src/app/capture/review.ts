@@ -7,14 +7,23 @@ import { splitSentences } from "../../core/capture/sentences.ts";
 import { isExplicit, signsIn } from "../../core/capture/digest.ts";
 import { explicitIn } from "../../core/capture/explicit-wishes.ts";
 import { withNewDates } from "../../core/notes/dates/date-resolver.ts";
-import type { Evidence, NoteDraft } from "../../core/notes/note.ts";
+import type { Evidence, Note, NoteDraft } from "../../core/notes/note.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import { serialiseDraft } from "../../core/notes/frontmatter.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { counted, oneLine, truncate } from "../../core/shared/text.ts";
 import type { Transcript } from "../../core/transcripts/turn.ts";
 import { applyOperation, type CapturedNote, scopeOf, targetFile } from "./apply-capture.ts";
-import { asTyped, refuseExcluded, type RefusedNote, refuseText, type RefusedText } from "../notes/gate.ts";
+import {
+  asTyped,
+  type RefusalReason,
+  refuseExcluded,
+  type RefusedNote,
+  type RefusedPersonal,
+  refusePersonal,
+  refuseText,
+  type RefusedText,
+} from "../notes/gate.ts";
 import { findSame } from "../notes/remember.ts";
 import {
   ENTRY_DAYS,
@@ -171,6 +180,7 @@ export type AcceptResult =
   | { readonly outcome: "stale"; readonly why: string }
   /** It would be refused today: a secret, or not a note. The entry stays until it is edited or rejected. */
   | RefusedText
+  | RefusedPersonal
   | RefusedNote
   | { readonly outcome: "gone" };
 
@@ -193,13 +203,27 @@ export async function acceptEntry(workspace: Workspace, id: string): Promise<Acc
   });
 }
 
-async function refuseEntry(workspace: Workspace, entry: ReviewEntry): Promise<RefusedText | RefusedNote | undefined> {
+async function refuseEntry(
+  workspace: Workspace,
+  entry: ReviewEntry,
+): Promise<RefusedText | RefusedPersonal | RefusedNote | undefined> {
   const { operation, scope } = entry;
   if (operation.kind === "retire") return undefined;
   const { body, forced } = operation.draft;
-  const refusal = await refuseText(workspace, entry);
+  const refusal = (await refuseText(workspace, entry)) ?? refuseReaders(workspace, entry, operation.draft);
   if (refusal !== undefined || forced !== undefined) return refusal;
   return refuseExcluded(scope === "user" ? {} : workspace, body);
+}
+
+/** Refuses what the readers of the entry's scope must not see, unless the note that it changes says it already. */
+function refuseReaders(
+  workspace: Workspace,
+  { operation, scope }: ReviewEntry,
+  { type, name, description, body }: Pick<Note, "type" | "name" | "description" | "body">,
+): RefusedPersonal | undefined {
+  const target = operation.kind === "create" ? undefined : contentOf(workspace, operation);
+  const before = { type: undefined, text: target === undefined ? "" : new TextDecoder().decode(target) };
+  return refusePersonal(scope, type, [name, description, body], before);
 }
 
 function applyEntry(workspace: Workspace, entry: ReviewEntry): AcceptResult {
@@ -270,7 +294,7 @@ export interface EditRefused {
   readonly outcome: "refused";
   readonly message: string;
   /** Absent if the text is not a note at all. */
-  readonly reason?: RefusedText["reason"] | RefusedNote["reason"];
+  readonly reason?: RefusalReason;
 }
 
 export type EditResult = { readonly outcome: "edited" | "gone" } | EditRefused;
@@ -296,6 +320,9 @@ export async function editEntry(
   const excluded = await refuseExcluded(workspace, body);
   if (excluded !== undefined && !insist)
     return { outcome: "refused", message: excluded.message, reason: excluded.reason };
+  const waiting = workspace.review.entries().find((entry) => entry.id === id);
+  const personal = waiting && refuseReaders(workspace, waiting, note);
+  if (personal !== undefined) return personal;
   const dates = await workspace.dates();
   const now = { ms: workspace.clock.now(), timeZone: workspace.clock.timeZone };
   return workspace.review.settle(id, (entry): Settlement<EditResult> => {

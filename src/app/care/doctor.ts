@@ -19,6 +19,7 @@ import { obstacleTo } from "../skills/check.ts";
 import { countSkills, skillsLine } from "../skills/skills.ts";
 import { openShelf } from "../skills/shelf.ts";
 import { openScratch, type OpenWorkspace } from "../workspace/open-workspace.ts";
+import { countedNotes } from "../workspace/note-count.ts";
 import { counted } from "../../core/shared/text.ts";
 
 export interface Finding {
@@ -182,12 +183,13 @@ function filesWith(directory: string, word: string): string[] {
 function* storeFindings({ scope, store }: ScopedStore): Generator<Finding> {
   const { skipped } = store.reconcile("full");
   const entries = store.index.entries();
+  const superseded = entries.filter(({ supersededBy }) => supersededBy !== undefined).length;
   const odd = entries.filter(({ problems }) => problems.length > 0);
   const secret = filesWithSecrets(store);
   yield {
     check: `${scope}: notes`,
     level: odd.length + skipped.length + secret.length === 0 ? "ok" : "warn",
-    result: `${entries.length} in ${store.directory}${[...secret.slice(0, 5).map((file) => `; ${file}: holds what looks like a secret, which memdir shows nowhere; say where it is kept instead`), ...odd.slice(0, 5).map(({ file, problems }) => `; ${file}: ${problems[0]?.message ?? ""}`), ...skipped.slice(0, 5).map(({ file, reason }) => `; ${file}: ${reason}`)].join("")}`,
+    result: `${countedNotes(entries.length - superseded, superseded)} in ${store.directory}${[...secret.slice(0, 5).map((file) => `; ${file}: holds what looks like a secret, which memdir shows nowhere; say where it is kept instead`), ...odd.slice(0, 5).map(({ file, problems }) => `; ${file}: ${problems[0]?.message ?? ""}`), ...skipped.slice(0, 5).map(({ file, reason }) => `; ${file}: ${reason}`)].join("")}`,
     why: "memdir reads every file, and names what looks wrong without changing it",
   };
   yield savingFinding(scope, store);

@@ -6,7 +6,7 @@ import { parseNote } from "../../core/notes/parse-note.ts";
 import { type ApprovedGuard, readRegistry, writeRegistry } from "./guard-registry.ts";
 import type { Locations, StoreLocation } from "../workspace/locations.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { requireClean } from "../notes/gate.ts";
+import { refusePersonal, requireClean } from "../notes/gate.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { liveEntries, type NoteRef, shownRef } from "../workspace/workspace.ts";
 
@@ -136,6 +136,8 @@ export async function writeGuard(workspace: OpenWorkspace, ref: NoteRef, wanted:
   const base = store.read(ref.file);
   if (base === undefined) throw new MemoryError("not-found", `${shown} was removed meanwhile`);
   await requireClean(workspace, guard);
+  const personal = refusePersonal(ref.scoped.scope, undefined, guard, { text: new TextDecoder().decode(base) });
+  if (personal !== undefined) throw new MemoryError("refused", personal.message);
   const fields = (["tool", "pattern", "action", "message"] as const).map(
     (name) => [["metadata", "guard", name], guard[name]] as const,
   );

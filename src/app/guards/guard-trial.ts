@@ -25,12 +25,13 @@ export interface GuardTrial {
 /** Only this many sessions are searched, the newest first. */
 const MOST_TRANSCRIPTS = 50;
 
-/** Tests a guard against past tool calls. Changes nothing. `place` is a transcript or a directory of them. */
-export function tryGuard(
-  locations: Locations,
-  guard: Guard,
-  place = path.join(locations.configDirectory, "projects", slugOf(locations.cwd)),
-): GuardTrial {
+/**
+ * Tests a guard against past tool calls. Changes nothing. `given` is a transcript or a directory of them; default: this
+ * project's sessions of Claude Code. @throws MemoryError `not-found` if it is not there.
+ */
+export function tryGuard(locations: Locations, guard: Guard, given?: string): GuardTrial {
+  const place = path.resolve(locations.cwd, given ?? defaultPlace(locations));
+  if (given !== undefined && !fs.existsSync(place)) throw new MemoryError("not-found", `there is no ${place}`);
   const armed = [{ scope: "project" as const, directory: "", file: "", name: "", guard }];
   const files = transcriptsIn(place);
   let calls = 0;
@@ -46,6 +47,10 @@ export function tryGuard(
     }
   }
   return { transcripts: files.length, calls, met };
+}
+
+function defaultPlace({ configDirectory, cwd }: Locations): string {
+  return path.join(configDirectory, "projects", slugOf(cwd));
 }
 
 /** Tests a guard against one call. */

@@ -1,6 +1,7 @@
 import { excludedBy, type ExclusionReason, explainExclusion } from "../../core/notes/exclusions/exclusion.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { findHidden, stripTyped } from "../../core/shared/hidden.ts";
+import { personalIn } from "../../core/notes/personal.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { withoutLine } from "../../core/notes/index-file.ts";
 import { NOTE_TYPES, type NoteType, type Scope, SCOPES, splitScope } from "../../core/notes/note.ts";
@@ -39,9 +40,18 @@ export interface RefusedNote {
   readonly message: string;
 }
 
-/** Whether a refusal can be overruled: one for a secret or hidden characters cannot. */
-export function isExclusion({ reason }: { readonly reason: RefusedText["reason"] | RefusedNote["reason"] }): boolean {
-  return reason !== "secret" && reason !== "hidden-characters";
+/** Why a text stays with its writer. */
+export interface RefusedPersonal {
+  readonly outcome: "refused";
+  readonly reason: "personal";
+  readonly message: string;
+}
+
+export type RefusalReason = (RefusedText | RefusedNote | RefusedPersonal)["reason"];
+
+/** Whether a refusal can be overruled: one for a secret, hidden characters or personal data cannot. */
+export function isExclusion({ reason }: { readonly reason: RefusalReason }): boolean {
+  return reason !== "secret" && reason !== "hidden-characters" && reason !== "personal";
 }
 
 /** Checks the rules on what does not belong in a note, including what the project's instruction files already say. */
@@ -93,6 +103,36 @@ export async function requireClean(
 ): Promise<void> {
   const refusal = await refuseText(workspace, ...values);
   if (refusal !== undefined) throw new MemoryError("refused", refusal.message);
+}
+
+/** Whether other people read the notes of a scope. */
+export function isShared(scope: Scope): boolean {
+  return scope === "team" || scope === "group";
+}
+
+/**
+ * The gate before scopes that others read, on every way into them: notes about a person and personal data stay with the
+ * person. `before` is what the note there says already, which nobody has to take out to change something else.
+ */
+export function refusePersonal(
+  scope: Scope,
+  type: string | undefined,
+  values: unknown,
+  before: { readonly type?: string | undefined; readonly text: string } = { text: "" },
+): RefusedPersonal | undefined {
+  if (!isShared(scope)) return undefined;
+  const refused = (message: string): RefusedPersonal => ({ outcome: "refused", reason: "personal", message });
+  if (type === "user" && before.type !== "user")
+    return refused(
+      `notes about a person (type user) stay with that person; nothing went to ${scope}. If it is not about a person, give it another type: --type project`,
+    );
+  const found = stringsIn(values)
+    .flatMap(personalIn)
+    .find((one) => !before.text.includes(one));
+  if (found === undefined) return undefined;
+  return refused(
+    `"${found}" looks like a personal fact, and others read the ${scope}'s notes; nothing went to ${scope}. Take it out first`,
+  );
 }
 
 /** Every string in a value. */

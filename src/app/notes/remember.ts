@@ -11,7 +11,15 @@ import type { Headroom } from "../../core/notes/store.ts";
 import { serialiseDraft } from "../../core/notes/frontmatter.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { cutAtWord, oneLine, truncate } from "../../core/shared/text.ts";
-import { asTyped, refuseExcluded, type RefusedNote, refuseText, type RefusedText } from "./gate.ts";
+import {
+  asTyped,
+  refuseExcluded,
+  type RefusedNote,
+  type RefusedPersonal,
+  refusePersonal,
+  refuseText,
+  type RefusedText,
+} from "./gate.ts";
 import {
   findKnown,
   askAbout,
@@ -83,6 +91,7 @@ export type RememberResult =
   /** A note says nearly the same; nothing was written. Revise it, or use `insist`. `says` is its description. */
   | { readonly outcome: "similar"; readonly ref: NoteRef; readonly says: string }
   | RefusedText
+  | RefusedPersonal
   | RefusedNote;
 
 const MAX_BODY_CHARACTERS = 200_000;
@@ -110,7 +119,9 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
   };
   const draft = likely === undefined ? said : typedLikeRival(workspace, said, input.scope, rivalsIn);
   const inferred = likely && (draft.type === likely.type ? likely : { type: draft.type, other: likely.type });
-  const scoped = targetStore(workspace, draft, input.scope);
+  const scoped = workspace.require(scopeOf(workspace, draft, input.scope));
+  const personal = refusePersonal(scoped.scope, draft.type, [draft, input]);
+  if (personal !== undefined) return personal;
   const wanted = wantedRivals(workspace, scoped, input);
   const file = input.insist === true ? undefined : findSame(workspace, scoped, draft);
   if (file !== undefined) return { outcome: "known", ref: settled(workspace, { scoped, file }, input, wanted) };
@@ -270,19 +281,6 @@ function createdAt(created: Date, now: number): string {
 /** Cuts to the allowed length. A cut bracket is removed with its text: half a date is a different date. */
 function fitted(line: string): string {
   return cutAtWord(line, 300).replace(/\s*[(（][^()（）]*…$/u, "…");
-}
-
-function targetStore(workspace: Workspace, draft: NoteDraft, scope: Scope | undefined): ScopedStore {
-  const wanted = scopeOf(workspace, draft, scope);
-  const scoped = workspace.open(wanted);
-  if (draft.type === "user" && (wanted === "team" || wanted === "group"))
-    throw new MemoryError(
-      "refused",
-      `notes about a person (type user) stay with that person; nothing went to ${wanted}`,
-    );
-  if (scoped === undefined)
-    throw new MemoryError("invalid-input", `there is no ${wanted} scope here; scopes: ${workspace.scopes.join(", ")}`);
-  return scoped;
 }
 
 /** A live note with this name and exactly the same text; reads only the files that the name could have. */

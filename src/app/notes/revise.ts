@@ -8,7 +8,16 @@ import { withNewDates } from "../../core/notes/dates/date-resolver.ts";
 import { REDACTED } from "../../core/shared/sanitize.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { mentions } from "../../core/recall/log-line.ts";
-import { asTyped, refuseExcluded, type RefusedNote, refuseText, type RefusedText } from "./gate.ts";
+import {
+  asTyped,
+  refuseExcluded,
+  type RefusalReason,
+  type RefusedNote,
+  type RefusedPersonal,
+  refusePersonal,
+  refuseText,
+  type RefusedText,
+} from "./gate.ts";
 import { nameAt, pastNames, versionsUnder } from "./versions.ts";
 import type { NoteRef, Workspace } from "../workspace/workspace.ts";
 
@@ -42,7 +51,7 @@ export type ReviseResult =
   | {
       readonly outcome: "refused";
       readonly file: string;
-      readonly reason: RefusedText["reason"] | RefusedNote["reason"];
+      readonly reason: RefusalReason;
       readonly message: string;
     };
 
@@ -68,13 +77,25 @@ export async function revise(
   const content =
     excluded === undefined ? applied : setFields(applied, [[["metadata", "forced"], excluded.reason]], workspace.codec);
   // Checks the values as well as the file: quoting in frontmatter may split them.
-  const refusal = await refuseText(workspace, content, revision);
+  const refusal =
+    (await refuseText(workspace, content, revision)) ?? refuseRead(workspace, ref, before, [content, revision]);
   if (refusal !== undefined) return { ...refusal, file: ref.file };
   const blotted = refuseBlotted(from, content);
   if (blotted !== undefined) return { ...blotted, file: ref.file };
   // With an empty base, both texts are kept where the writer did not see a line.
   const isBlind = base === "unseen" && !keepsEveryLine(before, content);
   return commitText(ref, isBlind ? new Uint8Array() : from, content, "edited");
+}
+
+/** Refuses what the readers of a shared scope must not see, unless the note says it already. */
+function refuseRead(
+  { codec }: Pick<Workspace, "codec">,
+  { scoped: { scope }, file }: NoteRef,
+  before: string,
+  [content, ...values]: readonly [string, ...unknown[]],
+): RefusedPersonal | undefined {
+  const typeOf = (text: string): string | undefined => parseNote(file, new TextEncoder().encode(text), codec).type;
+  return refusePersonal(scope, typeOf(content), [content, values], { type: typeOf(before), text: before });
 }
 
 /** Refuses a text that would write redaction marks in place of secrets that were shown redacted. */

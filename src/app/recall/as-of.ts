@@ -42,11 +42,7 @@ export function openAsOf(workspace: OpenWorkspace, ms: number): PastWorkspace {
     const version = versionAsOf(scoped, ms);
     return version === undefined ? [] : [{ scope: scoped.scope, store: openPast(workspace, scoped, version, ms) }];
   });
-  if (opened.length === 0)
-    throw new MemoryError(
-      "not-found",
-      `nothing is known from ${new Date(ms).toISOString()}: history begins later, see \`memdir history\``,
-    );
+  if (opened.length === 0) throw nothingKnown(ms);
   return {
     stores: opened,
     mode: workspace.mode,
@@ -59,6 +55,14 @@ export function openAsOf(workspace: OpenWorkspace, ms: number): PastWorkspace {
       for (const { store } of opened) store.index.close();
     },
   };
+}
+
+/** No scope has a version that old. */
+export function nothingKnown(ms: number): MemoryError {
+  return new MemoryError(
+    "not-found",
+    `nothing is known from ${new Date(ms).toISOString()}: history begins later, see \`memdir history\``,
+  );
 }
 
 function openPast(

@@ -1,9 +1,10 @@
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
 import type { SyncedScope } from "../../core/sync/gates.ts";
+import type { StoreLocation } from "../workspace/locations.ts";
 import { mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { namedStore, openTransport, serverSpace, type SpaceTransport } from "./open-transport.ts";
-import { addressOf, proposalBranch } from "./git-spaces.ts";
+import { addressOf, branchOf, proposalBranch } from "./git-spaces.ts";
 import { isMemoryRemote, memoryRemote } from "./memory-stores.ts";
 import {
   projectName,
@@ -68,28 +69,7 @@ export interface SyncOptions {
  */
 export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput): Promise<SyncedSpace> {
   const { locations, clock } = workspace;
-  const scope = syncedScope(input.scope ?? (locations.project === undefined ? "user" : "project"));
-  const place = locations.stores.find((one) => one.scope === scope);
-  if (place === undefined)
-    throw new MemoryError("invalid-input", `there is no ${scope} scope here, so nothing of it can sync`);
-  const choice = modeIn(locations.modes, scope);
-  if (!mayWrite(choice.mode)) throw refusedByMode(`sync of the ${scope} scope`, choice);
-  const remote = checkedRemote(locations, input.remote);
-  const isEncrypted = input.isEncrypted === true;
-  requireFree(locations.memdirHome, { scope, directory: place.directory, remote, isEncrypted });
-  const kind = kindOfRemote(remote);
-  if (isEncrypted && kind === "store")
-    throw new MemoryError("invalid-input", "other programs read the store, so its notes cannot be encrypted");
-  if (isEncrypted && kind === "git" && scope === "team" && input.isDirect !== true)
-    throw new MemoryError("invalid-input", "nobody can read encrypted notes in a pull request; add --direct");
-  if (kind === "git" && input.tokenFile !== undefined)
-    throw new MemoryError("invalid-input", "a token is for a server; git logs in to a repository as it always does");
-  if (scope === "team" && input.space === undefined && locations.project?.gitDirectory === undefined)
-    throw new MemoryError(
-      "invalid-input",
-      `${locations.cwd} is not in a checkout, and a team's notes belong to a repository: run this in a checkout of it, or name the team's space with --space`,
-    );
-  const name = input.space ?? spaceName(workspace, scope);
+  const { scope, place, remote, kind, isEncrypted, name } = checkedSetup(workspace, input);
   const space: SyncedSpace = {
     scope,
     directory: place.directory,
@@ -112,8 +92,43 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
   return space;
 }
 
+interface CheckedSetup extends Pick<SyncedSpace, "scope" | "remote" | "kind"> {
+  readonly place: StoreLocation;
+  readonly isEncrypted: boolean;
+  readonly name: string;
+}
+
+/** What `setUpSync` would connect, before anything is asked or sent. @throws MemoryError `invalid-input`, `refused`. */
+export function checkedSetup(workspace: OpenWorkspace, input: SyncSetupInput): CheckedSetup {
+  const { locations } = workspace;
+  const scope = syncedScope(input.scope ?? (locations.project === undefined ? "user" : "project"));
+  const place = locations.stores.find((one) => one.scope === scope);
+  if (place === undefined)
+    throw new MemoryError("invalid-input", `there is no ${scope} scope here, so nothing of it can sync`);
+  const choice = modeIn(locations.modes, scope);
+  if (!mayWrite(choice.mode)) throw refusedByMode(`sync of the ${scope} scope`, choice);
+  const remote = checkedRemote(locations, input.remote);
+  const isEncrypted = input.isEncrypted === true;
+  requireFree(locations.memdirHome, { scope, directory: place.directory, remote, isEncrypted });
+  const kind = kindOfRemote(remote);
+  if (isEncrypted && kind === "store")
+    throw new MemoryError("invalid-input", "other programs read the store, so its notes cannot be encrypted");
+  if (isEncrypted && kind === "git" && scope === "team" && input.isDirect !== true)
+    throw new MemoryError("invalid-input", "nobody can read encrypted notes in a pull request; add --direct");
+  if (kind === "git" && input.tokenFile !== undefined)
+    throw new MemoryError("invalid-input", "a token is for a server; git logs in to a repository as it always does");
+  if (scope === "team" && input.space === undefined && locations.project?.gitDirectory === undefined)
+    throw new MemoryError(
+      "invalid-input",
+      `${locations.cwd} is not in a checkout, and a team's notes belong to a repository: run this in a checkout of it, or name the team's space with --space`,
+    );
+  const name = input.space ?? spaceName(workspace, scope);
+  if (kind === "git") branchOf(name);
+  return { scope, place, remote, kind, isEncrypted, name };
+}
+
 /** The address as stored. @throws MemoryError `invalid-input` for something that cannot be one. */
-export function checkedRemote(locations: OpenWorkspace["locations"], given: string): string {
+function checkedRemote(locations: OpenWorkspace["locations"], given: string): string {
   const remote = remoteOf(given.trim(), locations);
   if (remote === "") throw new MemoryError("invalid-input", "name a remote: the address of a server or a repository");
   if (holdsLogin(remote))

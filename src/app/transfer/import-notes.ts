@@ -11,7 +11,7 @@ import { parseNote } from "../../core/notes/parse-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { oneLine } from "../../core/shared/text.ts";
-import { refuseExcluded, refuseText } from "../notes/gate.ts";
+import { refuseExcluded, refusePersonal, refuseText } from "../notes/gate.ts";
 import { createNote } from "../notes/remember.ts";
 import { nearNotes, rivalsOf } from "../notes/rivals.ts";
 import { folded, linesMissing, type LinesSaid, linesSaid } from "./import-sources.ts";
@@ -22,6 +22,7 @@ export type ImportRefusal =
   | "duplicate"
   | "secret"
   | "hidden-characters"
+  | "personal"
   | "derivable"
   | "ephemeral"
   | "too-long"
@@ -122,9 +123,11 @@ async function judge(
       : existing.find(
           (note) => !note.isKept && folded(note.name) === folded(candidate.name) && note.type === candidate.type,
         );
-  return namesake === undefined
-    ? { kind: "add", candidate, from }
-    : { kind: "merge", candidate, into: namesake.ref, lines: linesMissing(namesake.body, candidate.body) };
+  if (namesake === undefined) return { kind: "add", candidate, from };
+  const lines = linesMissing(namesake.body, candidate.body);
+  const personal = refusePersonal(namesake.ref.scoped.scope, undefined, lines, { text: namesake.body });
+  if (personal !== undefined) return refuse(personal.reason, personal.message);
+  return { kind: "merge", candidate, into: namesake.ref, lines };
 }
 
 export interface ImportedNote {

@@ -12,7 +12,7 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { checkNotePath, isMarkdown, newNoteFile } from "../../core/notes/names.ts";
 import { isUtf8, parseNote } from "../../core/notes/parse-note.ts";
 import { setFields } from "../../core/notes/frontmatter.ts";
-import { refuseText } from "../notes/gate.ts";
+import { isShared, refusePersonal, refuseText } from "../notes/gate.ts";
 
 /** One step up to a scope with more readers. */
 const PROMOTES_TO: Readonly<Partial<Record<Scope, Scope>>> = {
@@ -72,7 +72,7 @@ export async function planMove(
       `${ref.file} was superseded by ${note.supersededBy}; \`memdir restore ${ref.file}\` first`,
     );
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
-  if (target.scope === "team" || target.scope === "group") await refuseShared(workspace, target.scope, text, note.type);
+  if (isShared(target.scope)) await refuseShared(workspace, target.scope, [text, name], note.type);
   const to = name === undefined ? ref.file : fileNamed(name, note.type);
   const content = name === undefined || isMarkdown(name) ? base : renamed(workspace, ref, base, name);
   target.store.reconcile("full");
@@ -102,26 +102,19 @@ function fileNamed(name: string, type: NoteType | undefined): string {
   return checked.file;
 }
 
-/** Personal data that others should not see. */
-const PERSONAL =
-  /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+\.[\p{L}]{2,}|(?<!\p{L})(?:I am|I['’]m|my (?:name|role|manager|salary|phone|address|birthday|home|health|family|wife|husband|partner))(?!\p{L})/iu;
-
-/** @throws MemoryError `refused` for text that others must not see. */
-async function refuseShared(workspace: Workspace, scope: Scope, text: string, type: string | undefined): Promise<void> {
-  if (type === "user")
-    throw new MemoryError(
-      "refused",
-      `notes about a person (type user) stay with that person; nothing goes to ${scope}. Is it not about you? \`memdir edit NOTE --type project\` first`,
-    );
-  const refusal = await refuseText(workspace, text);
-  if (refusal !== undefined)
-    throw new MemoryError("refused", `${refusal.message.replace("nothing was written", `nothing went to ${scope}`)}`);
-  const personal = PERSONAL.exec(text)?.[0];
+/** @throws MemoryError `refused` for a secret, or for text that the readers of the scope must not see. */
+async function refuseShared(
+  workspace: Workspace,
+  scope: Scope,
+  texts: readonly unknown[],
+  type: string | undefined,
+): Promise<void> {
+  const secret = await refuseText(workspace, texts);
+  if (secret !== undefined)
+    throw new MemoryError("refused", secret.message.replace("nothing was written", `nothing went to ${scope}`));
+  const personal = refusePersonal(scope, type, texts);
   if (personal !== undefined)
-    throw new MemoryError(
-      "refused",
-      `"${personal}" looks like a personal fact; nothing went to ${scope}. Take it out with \`memdir edit NOTE\` first`,
-    );
+    throw new MemoryError("refused", `${personal.message}; \`memdir edit NOTE\` changes the note`);
 }
 
 /** Moves one note to another scope, as `planMove` allows. */
@@ -131,26 +124,10 @@ export async function moveNote(
   scope: Scope,
   name?: string,
 ): Promise<{ readonly transfer: Transfer; readonly ref: NoteRef }> {
-  const target = targetOf(workspace, scope);
+  const target = workspace.require(scope);
   const planned = await planMove(workspace, ref, target, name);
   const transfer = runTransfer(workspace, { source: ref.scoped, target, files: [planned], verb: "moved" });
   return { transfer, ref: { scoped: target, file: planned.to } };
-}
-
-function targetOf(workspace: OpenWorkspace, scope: Scope): ScopedStore {
-  const target = workspace.open(scope);
-  if (target !== undefined) return target;
-  const { untrustedTeam, agentType } = workspace.locations;
-  if (scope === "team" && untrustedTeam !== undefined)
-    throw new MemoryError(
-      "refused",
-      `the team's notes in ${untrustedTeam} are not trusted on this machine; look at them with \`memdir team\`, then \`memdir team trust\``,
-    );
-  if (scope === "group")
-    throw new MemoryError("invalid-input", "this project is in no group; `memdir group add NAME` puts it into one");
-  if (scope.startsWith("agent") && agentType === undefined)
-    throw new MemoryError("invalid-input", `${scope} notes belong to a type of sub-agent: add --agent-type TYPE`);
-  throw new MemoryError("invalid-input", `there is no ${scope} scope here; scopes: ${workspace.scopes.join(", ")}`);
 }
 
 export interface TransferRun {

@@ -38,15 +38,15 @@ export function decideModes({ environment, offInClaude, memdirHome, projects }: 
 function forcedMode(environment: ModePlace["environment"], offInClaude: string | undefined): ModeChoice | undefined {
   // A model that memdir asks must not use memdir.
   if (environment["MEMDIR_NESTED"] === "1")
-    return { mode: "off", reason: "MEMDIR_NESTED=1: this runs inside an agent that memdir started" };
+    return { mode: "off", reason: "MEMDIR_NESTED=1: this runs inside an agent that memdir started", isForced: true };
   const asked = environment["MEMDIR_MODE"] ?? "";
-  if (asked !== "") return { mode: parseMode(asked, "MEMDIR_MODE"), reason: `MEMDIR_MODE=${asked}` };
+  if (asked !== "") return { mode: parseMode(asked, "MEMDIR_MODE"), reason: `MEMDIR_MODE=${asked}`, isForced: true };
   const disabled = environment["CLAUDE_CODE_DISABLE_AUTO_MEMORY"];
   if (disabled === "1" || disabled === "true")
-    return { mode: "off", reason: `CLAUDE_CODE_DISABLE_AUTO_MEMORY=${disabled}` };
+    return { mode: "off", reason: `CLAUDE_CODE_DISABLE_AUTO_MEMORY=${disabled}`, isForced: true };
   return offInClaude === undefined
     ? undefined
-    : { mode: "off", reason: `autoMemoryEnabled is false in ${offInClaude}` };
+    : { mode: "off", reason: `autoMemoryEnabled is false in ${offInClaude}`, isForced: true };
 }
 
 function settingFor({ everywhere, projects }: ModeSettings, keys: readonly string[], scope: Scope): ModeChoice {

@@ -227,11 +227,12 @@ function withModes(
   modeKey: string,
   modes: ScopeModes,
 ): Locations {
-  const { mode, reason } = widestMode(
+  const widest = widestMode(
     modes,
     places.stores.map(({ scope }) => scope),
   );
-  return { ...places, mode, modeReason: reason, modes: mode === "off" ? everyScope({ mode, reason }) : modes, modeKey };
+  const { mode, reason } = widest;
+  return { ...places, mode, modeReason: reason, modes: mode === "off" ? everyScope(widest) : modes, modeKey };
 }
 
 /** Claude Code counts as installed if its directory exists or the environment sets it. */

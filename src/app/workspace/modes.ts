@@ -38,6 +38,8 @@ export interface ModeChoice {
   readonly mode: Mode;
   /** What decided it, for display; `undefined` for the default. */
   readonly reason: string | undefined;
+  /** The environment or Claude Code decided it: settings of memdir have no effect until that ends. */
+  readonly isForced?: true;
 }
 
 export type ScopeModes = ReadonlyMap<Scope, ModeChoice>;

@@ -18,6 +18,7 @@ import { noteCheckout } from "./checkout-note.ts";
 import { captureTarget } from "./capture-target.ts";
 import { openLogsOf, openStoreAt, tidyStores } from "./open-store.ts";
 import { readVocabulary, recallLogFor } from "./beside-notes.ts";
+import { missingScope } from "./missing-scope.ts";
 import { settleForgets } from "./settle-forgets.ts";
 import { type CutOff, settleTransfers } from "./transfer-records.ts";
 import { likelierStore } from "./other-stores.ts";
@@ -98,14 +99,29 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
         .filter(({ scope, directory }) => !isOff(scope) && (opened.has(scope) || existsSync(directory)))
         .map(open);
     },
-    open(scope) {
-      const place = locations.stores.find((one) => one.scope === scope);
-      return place === undefined ? undefined : open(place);
-    },
+    ...openByScope(locations, open),
     tidy: (deadline) => tidyStores(opened.values(), deadline),
     close() {
       for (const { store } of opened.values()) store.close();
       logs.close();
+    },
+  };
+}
+
+function openByScope(
+  locations: Locations,
+  openPlace: (place: StoreLocation) => ScopedStore,
+): Pick<Workspace, "open" | "require"> {
+  const open: Workspace["open"] = (scope) => {
+    const place = locations.stores.find((one) => one.scope === scope);
+    return place === undefined ? undefined : openPlace(place);
+  };
+  return {
+    open,
+    require(scope) {
+      const scoped = open(scope);
+      if (scoped === undefined) throw missingScope(locations, scope);
+      return scoped;
     },
   };
 }

@@ -31,6 +31,8 @@ export interface Workspace {
   readonly scopes: readonly Scope[];
   /** The store of a scope, created if needed; `undefined` if not in force. @throws MemoryError `refused` if off. */
   readonly open: (scope: Scope) => ScopedStore | undefined;
+  /** The same. @throws MemoryError that says why the scope is not in force and what puts it in force. */
+  readonly require: (scope: Scope) => ScopedStore;
   /** The most permissive mode of all scopes. `off` means that every scope is off. */
   readonly mode: Mode;
   readonly modes: ScopeModes;

@@ -17,6 +17,12 @@ export const COMMON_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   help: { type: "boolean", summary: "show this help" },
 };
 
+/** All options that a command takes. */
+export function optionsOf({ options, without = [] }: CommandSpec): Readonly<Record<string, OptionSpec>> {
+  const common = Object.entries(COMMON_OPTIONS).filter(([name]) => !without.includes(name));
+  return { ...options, ...Object.fromEntries(common) };
+}
+
 /** Not listed with its group, because it concerns all commands. */
 const COMPLETION: CommandSpec = {
   name: "completion",
@@ -35,7 +41,7 @@ const COMPLETION: CommandSpec = {
   ],
   load: async () => {
     const { runCompletion } = await import("./commands/completion.ts");
-    return { run: (invocation) => runCompletion(invocation, COMMANDS, COMMON_OPTIONS) };
+    return { run: (invocation) => runCompletion(invocation, COMMANDS, optionsOf) };
   },
 };
 

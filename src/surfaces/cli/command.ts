@@ -34,6 +34,8 @@ export interface CommandSpec {
   readonly summary: string;
   readonly details?: string;
   readonly options: Readonly<Record<string, OptionSpec>>;
+  /** The common options that it does not take. */
+  readonly without?: readonly string[];
   /** The largest number of positional arguments. */
   readonly positionals: number;
   /** The values of the first argument, for completion. With numbers: how many arguments may follow at most. */

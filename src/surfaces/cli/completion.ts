@@ -7,9 +7,9 @@ export type Shell = (typeof SHELLS)[number];
 export function completionScript(
   shell: Shell,
   commands: readonly CommandSpec[],
-  common: Readonly<Record<string, OptionSpec>>,
+  taken: (command: CommandSpec) => Readonly<Record<string, OptionSpec>>,
 ): string {
-  return SCRIPTS[shell](commands.map((command) => ({ ...command, options: { ...command.options, ...common } })));
+  return SCRIPTS[shell](commands.map((command) => ({ ...command, options: taken(command) })));
 }
 
 type Commands = readonly CommandSpec[];

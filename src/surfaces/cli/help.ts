@@ -1,4 +1,4 @@
-import { COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
+import { COMMANDS, optionsOf } from "./catalogue.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 import { type Io, paint } from "./io.ts";
 import { nearest } from "../../core/shared/nearest.ts";
@@ -23,8 +23,9 @@ export function suggestCommand(wanted: string): string | undefined {
 }
 
 /** Suggests, as a question, the option that was probably meant; `undefined` if no option is similar. */
-export function suggestOption(option: string, { name, usage, options }: CommandSpec): string | undefined {
-  const names = [...Object.keys(options), ...Object.keys(COMMON_OPTIONS)];
+export function suggestOption(option: string, command: CommandSpec): string | undefined {
+  const { name, usage } = command;
+  const names = Object.keys(optionsOf(command));
   const word = option.replace(/^-+/u, "").toLowerCase();
   const asked = (one: string | undefined): string | undefined =>
     one === undefined ? undefined : `did you mean --${one}?`;
@@ -93,7 +94,7 @@ function namesOf({ name, aliases }: CommandSpec): string {
 }
 
 export function commandHelp(io: Io, command: CommandSpec): string {
-  const options = { ...command.options, ...COMMON_OPTIONS };
+  const options = optionsOf(command);
   const rows = Object.entries(options).map(([name, option]) => [
     `  ${paint(io, "cyan", optionUsage(name, option))}`,
     option.summary,
@@ -118,17 +119,9 @@ export function commandHelp(io: Io, command: CommandSpec): string {
 }
 
 /** A command's help as JSON: options with the values they take. */
-export function commandJson({
-  name,
-  aliases,
-  group,
-  summary,
-  usage,
-  details,
-  options,
-  examples,
-}: CommandSpec): Readonly<Record<string, unknown>> {
-  const taken = Object.entries({ ...options, ...COMMON_OPTIONS }).map(([option, spec]) => ({
+export function commandJson(command: CommandSpec): Readonly<Record<string, unknown>> {
+  const { name, aliases, group, summary, usage, details, examples } = command;
+  const taken = Object.entries(optionsOf(command)).map(([option, spec]) => ({
     name: option,
     type: spec.type,
     ...(spec.value !== undefined && { value: spec.value }),
@@ -145,7 +138,7 @@ export function commandJson({
     usage: `memdir ${name} ${usage}`.trimEnd(),
     ...(details !== undefined && { details }),
     options: taken,
-    examples: examples.map(([command, meaning]) => ({ command, meaning })),
+    examples: examples.map(([line, meaning]) => ({ command: line, meaning })),
   };
 }
 

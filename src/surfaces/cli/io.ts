@@ -40,11 +40,15 @@ export function exitCodeOf(error: unknown): number {
 export interface Io {
   /** Writes text through `visible`. */
   out(text: string): void;
+  /** Writes what a program reads; default: `out`. */
+  data?(text: string): void;
   err(text: string): void;
   /** All of standard input, requested explicitly with `-`; at a terminal, what the user types until end of input. */
   readInput(): Promise<string>;
   /** All of standard input if it is a pipe or a file; empty at a terminal. */
   pipedInput(): Promise<string>;
+  /** The same where a shell gives it (`echo … |`, `< FILE`), for commands that also do something without any input. */
+  shellInput(): Promise<string>;
   /** Asks a yes/no question; `undefined` when no user can answer. */
   confirm(question: string): Promise<boolean | undefined>;
   /** Whether a user can answer a question. */
@@ -101,8 +105,26 @@ export function warn(io: Io, text: string | undefined): void {
 }
 
 export function json(io: Io, value: unknown): void {
-  io.out(`${escapeHidden(JSON.stringify(value, undefined, 2))}\n`);
+  const text = `${escapeHidden(JSON.stringify(value, undefined, 2))}\n`;
+  if (io.data === undefined) io.out(text);
+  else io.data(text);
 }
+
+/** For `--json`: standard output holds JSON alone, everything else goes to the error output, and nothing is asked. */
+export function forProgram(io: Io): Io {
+  return {
+    ...io,
+    out: (text) => io.err(text),
+    data: (text) => io.out(text),
+    confirm: async () => undefined,
+    ask: async () => undefined,
+    color: false,
+    isTerminal: false,
+    width: PLAIN_COLUMNS,
+  };
+}
+
+const PLAIN_COLUMNS = 80;
 
 /** Rows with aligned columns; the last column has no fixed width. */
 export function table(rows: readonly (readonly string[])[]): string[] {

@@ -8,7 +8,7 @@ import { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "../../
 import { argumentProblem, MemoryError } from "../../core/shared/errors.ts";
 import { commandNamed, COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
 import { actionsOf, type CommandSpec, type Invocation, type OptionSpec } from "./command.ts";
-import { EXIT, exitCodeOf, UsageError, type Io, json, line } from "./io.ts";
+import { EXIT, exitCodeOf, forProgram, UsageError, type Io, json, line } from "./io.ts";
 import { commandHelp, commandJson, overview, usageOf, suggestCommand, suggestOption } from "./help.ts";
 import { isGated, isWriting, mayChangeNotes, requireMode } from "./mode-gate.ts";
 import { wantSync } from "../../app/background/want-sync.ts";
@@ -83,12 +83,18 @@ function commandFirst(argv: readonly string[]): readonly string[] {
   return at >= argv.length ? argv : [...argv.slice(at, at + 1), ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
-async function runCommand(command: CommandSpec, argv: readonly string[], io: Io, options: RunOptions): Promise<number> {
+async function runCommand(
+  command: CommandSpec,
+  argv: readonly string[],
+  given: Io,
+  options: RunOptions,
+): Promise<number> {
   const { values, positionals } = parse(command, argv);
   if (values["help"] === true) {
-    io.out(commandHelp(io, command));
+    given.out(commandHelp(given, command));
     return EXIT.ok;
   }
+  const io = values["json"] === true ? forProgram(given) : given;
   // Node decodes bytes that are not UTF-8 as this character, so the text would be saved garbled.
   if (TAKES_TEXT.has(command.name) && argv.some((word) => word.includes("\uFFFD")))
     throw new MemoryError("refused", "an argument is not UTF-8 or contains U+FFFD, so nothing was done; type it again");

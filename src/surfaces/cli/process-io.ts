@@ -29,6 +29,7 @@ export function processIo(
     err: (text) => write(2, visible(text)),
     readInput: () => whileReading(readInput),
     pipedInput: async () => (process.stdin.isTTY ? "" : whileReading(readInput)),
+    shellInput: async () => (isFromShell() ? whileReading(readInput) : ""),
     confirm,
     ask,
     editText: (text, name) => editText(text, name, environment),
@@ -52,6 +53,12 @@ export function processIo(
 /** Checks the descriptor first: `process.stdout` loads Node's whole terminal code, some 4 ms of a cold process. */
 function isTerminal(): boolean {
   return fstatSync(1).isCharacterDevice() && process.stdout.isTTY;
+}
+
+/** A program that starts memdir may leave its own end open forever: it gives a socket, a shell a pipe or a file. */
+function isFromShell(): boolean {
+  const input = fstatSync(0);
+  return input.isFIFO() || input.isFile();
 }
 
 /** Synchronous, so that nothing is cut off at exit. If the reader has gone away, the command ends quietly. */
@@ -163,7 +170,7 @@ async function editText(
         : spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
     if (result.status !== 0)
       throw new MemoryError(
-        "invalid-input",
+        "io",
         `the editor (${editor}) ended with ${result.status ?? result.signal ?? "an error"}; the note was not changed`,
       );
     return utf8(readFileSync(file), `what the editor (${editor}) saved`);

@@ -92,6 +92,36 @@ describe("a store whose own directory fails", () => {
     store.close();
   });
 
+  it.each([
+    ["in the journal", false, false],
+    ["in the journal and in git", true, true],
+    ["in git, with later ones in the journal", true, false],
+  ])("still tells its versions: %s", (_, git, isArchived) => {
+    const root = scratch(memoryDirectory());
+    const store = openTestStore(root, { git });
+    store.commit([{ kind: "create", file: "a.md", content: NOTE }], BY);
+    if (git) store.history();
+    const next = noteText("a", "About a", "two");
+    store.commit([{ kind: "write", file: "a.md", base: new TextEncoder().encode(NOTE), content: next }], BY);
+    if (isArchived) store.history();
+    store.close();
+    const lock: StoreLock = {
+      run() {
+        throw new MemoryError("permission", "the lock cannot be written");
+      },
+      close: () => undefined,
+    };
+    const before = fs.readFileSync(`${root}/state/journal.jsonl`, "utf8");
+    const again = openTestStore(root, { git, lock });
+    const history = again.history();
+    expect(history.versions("a.md").map(({ seq }) => seq)).toEqual([2, 1]);
+    expect([textOf(history.contentAt(1, "a.md")), textOf(history.contentAt(2, "a.md"))]).toEqual([NOTE, next]);
+    expect(again.lives().present.has("a.md")).toBe(true);
+    expect(() => again.commit([], BY)).toThrow("cannot be written");
+    expect(fs.readFileSync(`${root}/state/journal.jsonl`, "utf8")).toBe(before);
+    again.close();
+  });
+
   it("by a fault of memdir's own passes that on, and nothing is taken for looked at", () => {
     let isBroken = false;
     const files = {

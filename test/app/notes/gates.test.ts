@@ -10,7 +10,6 @@ import { remember } from "../../../src/app/notes/remember.ts";
 import { revise } from "../../../src/app/notes/revise.ts";
 import { propose } from "../../../src/app/capture/review.ts";
 import { findNote } from "../../../src/app/workspace/workspace.ts";
-import { MemoryError } from "../../../src/core/shared/errors.ts";
 import { emptyHome, homeOf } from "../../support/cli.ts";
 import { person } from "../../support/person.ts";
 import { planter } from "../../support/planted.ts";
@@ -171,7 +170,10 @@ describe("what others can read", () => {
   });
 
   it.each(["group", "team"] as const)("is never where a note about a person begins: %s", async (scope) => {
-    await expect(remember(workspace, { type: "user", body: "Writes Rust.", scope })).rejects.toThrow(MemoryError);
+    expect(await remember(workspace, { type: "user", body: "Writes Rust.", scope })).toMatchObject({
+      outcome: "refused",
+      reason: "personal",
+    });
     expect(workspace.open(scope)?.store.index.count()).toBe(0);
     expect((await remember(workspace, { type: "project", body: "Builds with Bazel.", scope })).outcome).toBe("created");
   });

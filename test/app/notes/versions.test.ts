@@ -456,7 +456,7 @@ describe("a note that is remembered", () => {
   it.each([
     [{ body: " \n " }, "nothing to remember"],
     [{ body: "x".repeat(200_001) }, "200001 characters"],
-    [{ body: "x", scope: "group" as const }, "there is no group scope here"],
+    [{ body: "x", scope: "group" as const }, "`memdir group add NAME`"],
   ])("%# is refused", async (input, message) => {
     await expect(remember(workspace, input)).rejects.toMatchObject({
       code: "invalid-input",

@@ -211,13 +211,14 @@ describe("a scope to move to that there is not", () => {
 
   it("is told where it is the team's and nobody trusted it", async () => {
     const ref = await made("The importer runs at night.", "importer");
-    const locations = { ...workspace.locations, untrustedTeam: "/there" };
-    const untrusted = { ...workspace, locations, open: () => undefined };
+    const stores = workspace.locations.stores.filter(({ scope }) => scope === "project");
+    const untrusted = openWorkspace({ ...workspace.locations, stores, untrustedTeam: "/there" });
     await expect(moveNote(untrusted, ref, "team")).rejects.toMatchObject({ code: "refused" });
     await expect(moveNote(untrusted, ref, "local")).rejects.toMatchObject({ code: "invalid-input" });
-    await expect(moveNote({ ...workspace, open: () => undefined }, ref, "team")).rejects.toMatchObject({
-      code: "invalid-input",
-    });
+    untrusted.close();
+    const alone = openWorkspace({ ...workspace.locations, stores });
+    await expect(moveNote(alone, ref, "team")).rejects.toMatchObject({ code: "invalid-input" });
+    alone.close();
   });
 });
 

@@ -71,6 +71,17 @@ describe("memdir log", () => {
     ]);
   });
 
+  it("saves what comes through a pipe, and shows the log where nothing comes or a day is asked for", async () => {
+    expect(await memdir(["log"], { input: "The mill stops at noon\n" })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(LOGGED),
+    });
+    expect((await memdir(["log", "--no-project"], { input: "Of no project\n" })).out).toMatch(LOGGED);
+    expect((await memdir(["log", "--days", "2"], { input: "Not this\n" })).out).toContain("The mill stops at noon");
+    expect((await memdir(["log"], { input: " \n" })).out).toMatch(/Of no project/u);
+    expect((await memdir(["log"])).out).not.toContain("Not this");
+  });
+
   it("shows another day, several days, and says so where there is nothing", async () => {
     fs.mkdirSync(`${homeOf(root)}/.memdir/user/memory/2025/02`, { recursive: true });
     for (const day of ["2025-02-03", "2025-02-05", "2025-02-28"])

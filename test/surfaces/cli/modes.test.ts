@@ -118,6 +118,19 @@ describe("memdir mode", () => {
     expect((await memdir(["mode", "off"])).out).toContain("`memdir mode default` turns it on again.");
   });
 
+  it.each([
+    ["MEMDIR_MODE", "off"],
+    ["CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1"],
+  ])("says that %s overrides what is stored", async (name, value) => {
+    const set = { [name]: value };
+    const stored = await memdir(["mode", "confirm"], set);
+    expect(stored.out).toContain(`\`confirm\` is stored, but ${name}=${value} overrides`);
+    expect(stored.out).not.toContain("turns it on again");
+    expect((await memdir(["mode"], set)).out).toContain(`${name}=${value} overrides`);
+    expect((await memdir(["mode"])).out).not.toContain("overrides");
+    expect(await modes()).toMatchObject({ project: { mode: "confirm" } });
+  });
+
   it("lets this project's word count before everywhere's, a new mode for all before old ones for single scopes", async () => {
     await memdir(["mode", "recall-only", "--everywhere"]);
     await memdir(["mode", "off", "--scope", "user"]);

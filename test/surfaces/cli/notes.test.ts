@@ -264,7 +264,11 @@ describe("versions", () => {
     await memdir(["remember", "Deploys run on Tuesdays", "--name", "deploys"]);
     const today = new Date().toISOString().slice(0, 10);
     expect((await memdir(["list", "--as-of", today])).out).toContain("project_deploys.md");
-    expect((await memdir(["list", "--as-of", "2001-01-01"])).out).toContain("no notes then");
+    for (const command of [["list"], ["recall", "port"], ["context"]])
+      expect(await memdir([...command, "--as-of", "2001-01-01"]), command[0]).toMatchObject({
+        code: 3,
+        err: expect.stringContaining("nothing is known from 2001-01-01"),
+      });
     expect(await memdir(["show", "deploys", "--as-of", "2001-01-01"])).toMatchObject({ code: 3 });
     expect(await memdir(["list", "--as-of", "soon"])).toMatchObject({ code: 2 });
   });

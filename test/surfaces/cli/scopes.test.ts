@@ -128,6 +128,39 @@ describe("scopes", () => {
   });
 });
 
+describe("notes that are no longer read", () => {
+  it("are counted when the team's directory changes, with the way back", async () => {
+    const { memdir, json, cwd } = person();
+    expect((await memdir(["team", "use", "notes"])).out).not.toContain("no longer read");
+    await memdir(["remember", "--scope", "team", "--name", "lint", "Lint runs in CI"]);
+    const { out } = await memdir(["team", "use", "docs/team"]);
+    expect(out.replaceAll(/\s+/gu, " ")).toMatch(/1 note in .*\/notes stays there and is no longer read/u);
+    expect(out).toContain("memdir team use '");
+    expect((await memdir(["team", "use", "docs/team"])).out).not.toContain("no longer read");
+    await memdir(["team", "use", "notes"]);
+    expect(await json(["team", "use", "private"])).toMatchObject({
+      left: { directory: `${fs.realpathSync(cwd)}/notes`, notes: 1 },
+    });
+    expect((await memdir(["team", "use", "notes"])).out).not.toContain("no longer read");
+    expect((await json(["list"])).notes).toHaveLength(1);
+  });
+
+  it("are counted when a group ends, with the way back", async () => {
+    const { memdir, json } = person();
+    await memdir(["group", "add", "mill"]);
+    await memdir(["remember", "--scope", "group", "--name", "grain", "Grain is weighed in kilograms"]);
+    const { out } = await memdir(["group", "remove", "mill", "--yes"]);
+    expect(out.replaceAll(/\s+/gu, " ")).toMatch(
+      /1 note in .*\/groups\/mill\/memory stays there and is no longer read; `memdir group add mill` reads/u,
+    );
+    await memdir(["group", "add", "mill"]);
+    expect((await json(["list"])).notes).toHaveLength(1);
+    expect(await json(["group", "remove", "mill", "--yes"])).toMatchObject({ groups: [], left: { notes: 1 } });
+    await memdir(["group", "add", "empty"]);
+    expect((await memdir(["group", "remove", "empty", "--yes"])).out).not.toContain("no longer read");
+  });
+});
+
 describe("moving a note to another scope", () => {
   it("is told by both histories and undone in both, byte for byte", async () => {
     const { memdir, json, workspace } = personWithStores();

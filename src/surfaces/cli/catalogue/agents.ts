@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from "../command.ts";
-import { DRY_RUN, scopeOption, YES, yesFor } from "./options.ts";
+import { DRY_RUN, scopeOption, YES } from "./options.ts";
 
 const CLIENTS =
   "claude-code codex gemini opencode qwen vscode cursor cline pi openclaw hermes windsurf crush roo zed goose amp mcp".split(
@@ -162,7 +162,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
         only: ["try"],
         summary: "try: a transcript or a directory of them (default: Claude Code's sessions of this project)",
       },
-      yes: yesFor("enable"),
+      yes: YES,
     },
     examples: [
       [
@@ -191,7 +191,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
         values: ["claude-code", "codex", "gemini", "opencode", "all"],
         summary: "claude-code, codex, gemini, opencode or all",
       },
-      yes: yesFor("approve"),
+      yes: YES,
     },
     examples: [
       ["memdir instructions check", "before a commit"],
@@ -225,6 +225,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     name: "mcp",
     triedAs: ["serve", "server"],
     group: "agents",
+    without: ["json", "agent-type"],
     usage: "[--profile NAME | --tools LIST] [--http [--port N] [--token-file FILE] [--project DIR…]]",
     positionals: 0,
     summary: "serve memory to an agent over the Model Context Protocol",

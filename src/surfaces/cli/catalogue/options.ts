@@ -24,10 +24,6 @@ export const SESSION: OptionSpec = {
   summary: "a conversation: notes it already has are not repeated",
 };
 export const YES: OptionSpec = { type: "boolean", summary: "do not ask" };
-/** `--yes` for the actions that ask. */
-export function yesFor(...only: readonly string[]): OptionSpec {
-  return { ...YES, only };
-}
 
 export const DRY_RUN: OptionSpec = { type: "boolean", summary: "show the plan and change nothing" };
 

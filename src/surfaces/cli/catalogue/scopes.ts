@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../command.ts";
-import { DRY_RUN, scopeOption, YES, yesFor } from "./options.ts";
+import { DRY_RUN, scopeOption, YES } from "./options.ts";
 
 const TO = scopeOption("user, group, team, project, agent-user, agent, agent-local or local");
 
@@ -58,7 +58,7 @@ export const SCOPE_COMMANDS: readonly CommandSpec[] = [
     details:
       "mv: after you renamed or moved a directory, its notes and their history follow. merge: joins two stores; the same text is kept once, two texts of one name are both kept. split: the notes that hold these words go to another project. doctor finds notes left behind. memdir shows everything and asks first; you can undo for 30 days.",
     options: {
-      yes: yesFor("link", "mv", "merge", "split", "undo"),
+      yes: YES,
       "dry-run": { ...DRY_RUN, only: ["mv", "merge", "split"] },
     },
     examples: [
@@ -91,7 +91,7 @@ export const SCOPE_COMMANDS: readonly CommandSpec[] = [
     summary: "share a directory of notes between projects",
     details:
       "A project belongs to at most one group. Recall in each of its projects finds the group's notes, after the project's own and before yours. Only you write them: `remember --scope group`, `mv NOTE group`. Removing a project or the whole group leaves the notes where they are.",
-    options: { yes: yesFor("remove") },
+    options: { yes: YES },
     examples: [
       ["memdir group add shop", "this project"],
       ["memdir group add shop ~/code/cart ~/code/till", "other projects too"],
@@ -110,7 +110,7 @@ export const SCOPE_COMMANDS: readonly CommandSpec[] = [
     summary: "keep the team's notes in the repository; trust those that came with it",
     details:
       "`use .memdir/team` makes the notes files that a pull request shows: one a note, MEMORY.md in the order of names, and nothing in them that changes on its own. memdir neither reads nor writes notes that came with a repository until you have looked at them and run `team trust`, once for each directory and machine.",
-    options: { yes: yesFor("trust") },
+    options: { yes: YES },
     examples: [
       ["memdir team use .memdir/team", "in this project"],
       ["memdir team", "where they are, and whether they are trusted"],

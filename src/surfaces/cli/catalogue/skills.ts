@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../command.ts";
-import { SKILL_SCOPES, SKILL_STAGES, yesFor } from "./options.ts";
+import { SKILL_SCOPES, SKILL_STAGES, YES } from "./options.ts";
 
 const ACTIONS = {
   list: 0,
@@ -64,7 +64,7 @@ export const SKILL_COMMANDS: readonly CommandSpec[] = [
         only: ["publish", "rollback"],
         summary: "publish: claude,agents or repo; rollback: a revision",
       },
-      yes: yesFor("try", "publish"),
+      yes: YES,
     },
     examples: [
       ["memdir skill list", "what there is, in which stage, and why"],

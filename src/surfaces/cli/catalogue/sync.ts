@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../command.ts";
-import { scopeOption, yesFor } from "./options.ts";
+import { scopeOption, YES } from "./options.ts";
 
 /** Scopes that may leave this machine. */
 const SYNCED = ["user", "project", "group", "team"] as const;
@@ -94,7 +94,7 @@ export const SYNC_COMMANDS: readonly CommandSpec[] = [
         type: "boolean",
         summary: "now: allow a sync that removes more than half of the notes",
       },
-      yes: yesFor("setup", "approve", "revoke"),
+      yes: YES,
     },
     examples: [
       ["memdir sync setup git@github.com:me/notes.git --scope user", "your own notes, through a private repository"],

@@ -21,6 +21,7 @@ import { MemoryError } from "../../../core/shared/errors.ts";
 import { counted } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError, json, line } from "../io.ts";
+import { unreadable } from "./parse-input.ts";
 import { captureJson, printCapture, progressOf } from "./review-text.ts";
 import path from "node:path";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
@@ -169,18 +170,14 @@ export async function run(invocation: Invocation): Promise<number> {
   const again = invocation.flag("again") || isCaptured(workspace.locations, file) === true;
   const extractor = invocation.flag("model") ? await allowedExtractor(invocation, [file], again) : undefined;
   if (extractor === "declined") return EXIT.refused;
-  const captured = await orUnreadable(
-    captureFile(workspace, file, {
-      again,
-      dryRun: invocation.flag("dry-run"),
-      onProgress: progressOf(io, file),
-      ...(extractor === undefined ? {} : { extractor }),
-    }),
-  );
-  if (typeof captured === "string") {
-    io.err(`memdir: ${captured}\n`);
-    return EXIT.failed;
-  }
+  const captured = await captureFile(workspace, file, {
+    again,
+    dryRun: invocation.flag("dry-run"),
+    onProgress: progressOf(io, file),
+    ...(extractor === undefined ? {} : { extractor }),
+  }).catch((error: unknown) => {
+    throw unreadable(error);
+  });
   const { outcome } = captured;
   if (outcome.modelFailure !== undefined)
     io.err(`memdir: the model did not answer (${outcome.modelFailure}); rules did its work\n`);
@@ -193,16 +190,6 @@ export async function run(invocation: Invocation): Promise<number> {
   for (const { line: number, reason } of captured.problems.slice(0, 3))
     io.err(`memdir: ${file} line ${number}: ${reason}\n`);
   return EXIT.ok;
-}
-
-/** Returns the message if an existing file cannot be read, because the command line was correct. */
-async function orUnreadable<Captured>(capturing: Promise<Captured>): Promise<Captured | string> {
-  try {
-    return await capturing;
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === "invalid-input") return error.message;
-    throw error;
-  }
 }
 
 /** A turn that a program reports about itself, as a client's hook would: the user did not ask for it. */
@@ -239,7 +226,8 @@ async function captureAll(invocation: Invocation, { files, elsewhere }: ProjectT
 }
 
 /** What the detached worker runs; for users it does the same in the foreground. */
-async function runPending({ workspace }: Invocation): Promise<number> {
-  await runDetachedWorker(workspace().locations);
+async function runPending({ workspace, io, flag }: Invocation): Promise<number> {
+  const done = await runDetachedWorker(workspace().locations);
+  if (flag("json")) json(io, done ?? { busy: true });
   return EXIT.ok;
 }

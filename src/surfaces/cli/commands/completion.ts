@@ -5,7 +5,7 @@ import { EXIT, UsageError, json } from "../io.ts";
 export async function runCompletion(
   { io, positionals, flag }: Invocation,
   commands: readonly CommandSpec[],
-  common: Readonly<Record<string, OptionSpec>>,
+  optionsOf: (command: CommandSpec) => Readonly<Record<string, OptionSpec>>,
 ): Promise<number> {
   const [given] = positionals;
   const shell = SHELLS.find((one) => one === given);
@@ -15,7 +15,7 @@ export async function runCompletion(
         ? `completion needs a shell: ${SHELLS.join(", ")}`
         : `unknown shell ${given}; use one of ${SHELLS.join(", ")}`,
     );
-  const script = completionScript(shell, commands, common);
+  const script = completionScript(shell, commands, optionsOf);
   if (flag("json")) json(io, { shell, script });
   else io.out(script);
   return EXIT.ok;

@@ -11,6 +11,7 @@ import type { Transcript } from "../../../core/transcripts/turn.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, type Io, json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
+import { transcriptAt } from "./parse-input.ts";
 import { printCapture } from "./review-text.ts";
 
 /** Shows the main use at once: a session goes in, notes come out, the next session starts with them. */
@@ -18,7 +19,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const [path] = invocation.positionals;
   const shipped = shippedSession();
-  const transcript = readTranscriptFile(path ?? shipped.path);
+  const transcript = path === undefined ? readTranscriptFile(shipped.path) : transcriptAt(path);
   const prompt = invocation.option("prompt") ?? (path === undefined ? shipped.nextPrompt : firstPrompt(transcript));
   const scratch = invocation.option("dir") === undefined ? openScratch() : undefined;
   const workspace = scratch ?? invocation.workspace();

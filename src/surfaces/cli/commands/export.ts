@@ -10,8 +10,8 @@ export async function run(invocation: Invocation): Promise<number> {
     throw new UsageError("export needs a place: `memdir export notes.tar.gz`, or a directory");
   if (target === "hermes") return toHermes(invocation, place);
   if (place !== undefined) throw new UsageError("export takes one place; only `memdir export hermes` takes a second");
-  if (invocation.flag("dry-run") || invocation.flag("yes"))
-    throw new UsageError("--dry-run and --yes are for `memdir export hermes`; an export to a new place asks nothing");
+  if (invocation.flag("dry-run"))
+    throw new UsageError("--dry-run is for `memdir export hermes`; an export to a new place asks nothing");
   const workspace = invocation.workspace();
   const done = exportAll(workspace, path.resolve(workspace.locations.cwd, target), { all: invocation.flag("all") });
   if (invocation.flag("json")) json(invocation.io, done);

@@ -31,6 +31,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const done = agreed ? importArchive(workspace, archive, { write: true }) : [];
   if (asJson) json(invocation.io, { plan, imported: done, leftOut: archive.leftOut });
   else if (agreed) printDone(invocation, done);
+  else if (invocation.flag("dry-run")) line(invocation.io, "nothing was imported: --dry-run only shows the plan");
   return EXIT.ok;
 }
 

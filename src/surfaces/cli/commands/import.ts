@@ -55,6 +55,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (asJson) json(io, planJson(workspace, plan, done));
   else if (done.length > 0)
     line(io, `imported ${counted(done.length, "note")}; \`memdir undo\` undoes them one by one`);
+  else if (invocation.flag("dry-run")) line(io, "nothing was imported: --dry-run only shows the plan");
   if (!asJson)
     for (const note of guarded) line(io, `the guard of ${note} is off; \`memdir guard enable ${note}\` enables it`);
   return EXIT.ok;

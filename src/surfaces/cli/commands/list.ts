@@ -1,4 +1,5 @@
 import { type ListedNote, listAsOf, listNotes } from "../../../app/notes/list.ts";
+import { nothingKnown } from "../../../app/recall/as-of.ts";
 import { obstaclesToFirst } from "../../../app/workspace/saving.ts";
 import { overriddenBy } from "../../../app/workspace/modes.ts";
 import { versionAsOf } from "../../../app/notes/versions.ts";
@@ -69,7 +70,7 @@ function printRows(io: Io, rows: readonly Row[]): void {
     scopedFile(row),
     paint(io, "dim", row.type),
     paint(io, "dim", row.age ?? ""),
-    `${row.pinned === true ? "📌 " : ""}${row.overriddenBy === undefined ? "" : `(overridden by ${row.overriddenBy}) `}${oneLine(row.description)}`,
+    `${row.pinned === true ? "📌 " : ""}${standing(row)}${oneLine(row.description)}`,
   ]);
   for (const text of fitted(cells, io.width, true)) line(io, text.trimEnd());
   const odd = rows.filter(({ problems }) => problems !== undefined && problems.length > 0);
@@ -84,6 +85,12 @@ function printRows(io: Io, rows: readonly Row[]): void {
       `${counted(odd.length, "note has a problem", "notes have a problem")} (\`memdir doctor\` says which): ${named.join(", ")}${odd.length > 3 ? " …" : ""}`,
     ),
   );
+}
+
+/** Why a note is not in force. */
+function standing({ supersededBy, overriddenBy: nearer }: Row): string {
+  if (supersededBy !== undefined) return `(superseded by ${supersededBy}) `;
+  return nearer === undefined ? "" : `(overridden by ${nearer}) `;
 }
 
 function presentRows(invocation: Invocation): Row[] {
@@ -115,11 +122,14 @@ function toRow({ scoped, entry }: ListedNote, clock: { now(): number; timeZone: 
 function pastRows(invocation: Invocation): Row[] {
   const workspace = invocation.workspace();
   const ms = asOfTime(invocation.option("as-of") ?? "");
-  return workspace.stores.flatMap((scoped) => {
+  const past = workspace.stores.flatMap((scoped) => {
     const version = versionAsOf(scoped, ms);
-    if (version === undefined) return [];
-    const since = sinceOption(invocation);
-    return listAsOf(workspace, scoped, version.seq)
+    return version === undefined ? [] : [{ scoped, version }];
+  });
+  if (past.length === 0) throw nothingKnown(ms);
+  const since = sinceOption(invocation);
+  return past.flatMap(({ scoped, version }) =>
+    listAsOf(workspace, scoped, version.seq)
       .filter(({ note }) => note.supersededBy === undefined && !(Date.parse(note.modified ?? "") < since))
       .map(({ file, note }) => ({
         file,
@@ -127,8 +137,8 @@ function pastRows(invocation: Invocation): Row[] {
         description: note.description,
         type: shownType(note),
         scope: scoped.scope,
-      }));
-  });
+      })),
+  );
 }
 
 function sinceOption(invocation: Invocation): number {

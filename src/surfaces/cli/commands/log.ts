@@ -12,16 +12,20 @@ export async function run(invocation: Invocation): Promise<number> {
     throw new UsageError(
       "--date and --days show entries and cannot be combined with a text; a new entry always belongs to today",
     );
-  if (positionals.length > 0) return add(invocation);
+  const given = positionals.join(" ");
+  const text = await (given === "-"
+    ? invocation.io.readInput()
+    : given !== "" || isAsking
+      ? given
+      : invocation.io.shellInput());
+  if (positionals.length > 0 || text.trim() !== "") return add(invocation, text);
   if (invocation.flag("no-project"))
     throw new UsageError("--no-project is for a new entry: give its text, or `-` for standard input");
   return show(invocation);
 }
 
-async function add(invocation: Invocation): Promise<number> {
+async function add(invocation: Invocation, text: string): Promise<number> {
   const { io } = invocation;
-  const words = invocation.positionals.join(" ");
-  const text = words === "-" ? await io.readInput() : words;
   const result = await addToLog(invocation.workspace(), {
     text,
     project: invocation.flag("no-project") ? "none" : "here",

@@ -10,6 +10,7 @@ import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import type { Scope } from "../../../core/notes/note.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError, type Io, json, line, paint, table } from "../io.ts";
+import { paragraph } from "../wrap.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -44,7 +45,7 @@ export async function run(invocation: Invocation): Promise<number> {
       projectsWithTheirOwn: others,
     });
   else {
-    print(invocation.io, modes, scopes, invocation.flag("everywhere") ? others : []);
+    print(invocation.io, modes, scopes, invocation.flag("everywhere") ? others : [], word);
     if (skills !== undefined) line(invocation.io, `\nskills: ${skills}, in every project`);
     if (target.to === "log")
       line(
@@ -122,7 +123,13 @@ const DOES: Readonly<Record<Mode, string>> = {
   off: "neither read nor written",
 };
 
-function print(io: Io, modes: ScopeModes, scopes: readonly Scope[], others: readonly string[]): void {
+function print(
+  io: Io,
+  modes: ScopeModes,
+  scopes: readonly Scope[],
+  others: readonly string[],
+  stored: string | undefined,
+): void {
   const all = Object.entries(modesJson(modes, scopes));
   const one = oneForAll(all);
   const rows = (one === undefined ? all : [["every scope", one] as const]).map(([name, { mode, reason }]) => [
@@ -131,7 +138,12 @@ function print(io: Io, modes: ScopeModes, scopes: readonly Scope[], others: read
     `${DOES[mode]} (${reason})`,
   ]);
   for (const row of table(rows)) line(io, row);
-  if (scopes.every((scope) => modeIn(modes, scope).mode === "off"))
+  const forced = scopes.map((scope) => modeIn(modes, scope)).find(({ isForced }) => isForced === true);
+  if (forced !== undefined) {
+    const kept = stored === undefined ? "" : `\`${stored}\` is stored, but `;
+    line(io);
+    paragraph(io, `${kept}${reasonOf(forced)} overrides what \`memdir mode\` sets, as long as it lasts.`);
+  } else if (scopes.every((scope) => modeIn(modes, scope).mode === "off"))
     line(io, "\n`memdir mode default` turns it on again.");
   if (others.length > 0)
     line(

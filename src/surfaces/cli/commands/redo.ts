@@ -13,7 +13,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const scoped = ref?.scoped ?? lastChangedStore(workspace);
   if (scoped === undefined) throw new MemoryError("not-found", "no notes here, so nothing to redo");
   const result = redo(workspace, scoped, ref?.file);
-  if (invocation.flag("json")) json(io, result);
+  if (invocation.flag("json")) json(io, result.outcome === "undone" ? { ...result, outcome: "redone" } : result);
   else printUndo(io, scoped, result, "redone");
   return exitOf(result);
 }

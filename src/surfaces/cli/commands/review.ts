@@ -11,6 +11,7 @@ import {
   ruleOf,
 } from "../../../app/capture/review.ts";
 import type { ReviewEntry, ReviewRule } from "../../../core/capture/review-queue.ts";
+import { isExclusion } from "../../../app/notes/gate.ts";
 import { shownRef } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
@@ -218,7 +219,8 @@ async function edit(io: Io, workspace: OpenWorkspace, entry: ReviewEntry, insist
 /** A refused text stays on the disk unless it holds a secret or hidden characters. */
 function refusedEdit(io: Io, { message, reason }: EditRefused, id: string, text: string): string {
   if (reason === "secret" || reason === "hidden-characters") return message;
-  const force = reason === undefined ? "" : `, or keep this with \`memdir review edit ${id} --force\``;
+  const force =
+    reason === undefined || !isExclusion({ reason }) ? "" : `, or keep this with \`memdir review edit ${id} --force\``;
   return `${message}${force}; ${keptEdit(io, text, `${id}.md`)}`;
 }
 

@@ -22,6 +22,7 @@ import { countOption, sinceTime } from "./parse-input.ts";
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const options = readOptions(invocation);
+  requireOneWay(invocation);
   const term = invocation.positionals.join(" ");
   const workspace = invocation.workspace();
   io.ifInterrupted("nothing was changed");
@@ -32,8 +33,11 @@ export async function run(invocation: Invocation): Promise<number> {
     return EXIT.ok;
   }
   const isCare = invocation.flag("index") || invocation.flag("drop-index");
-  if (isCare) careForIndex(invocation, workspace, options);
-  if (term === "" && isCare) return EXIT.ok;
+  const index = isCare ? careForIndex(invocation, workspace, options) : undefined;
+  if (term === "" && index !== undefined) {
+    if (invocation.flag("json")) json(io, { index });
+    return EXIT.ok;
+  }
   if (term === "") throw new UsageError("search needs a term: `memdir search 'Cannot find module'`");
   // A named agent means only its sessions.
   const notes = options.agent === undefined ? searchNotes(workspace, term, options).map(toShownNote) : [];
@@ -47,12 +51,21 @@ export async function run(invocation: Invocation): Promise<number> {
       stopped: result.stopped,
       way: result.way,
       problems: result.problems,
+      ...(index && { index }),
     });
   else {
     printNotes(io, notes, options.limit);
     print(io, term, shown, result, notes.length);
   }
   return EXIT.ok;
+}
+
+/** Options for the index exclude each other; to delete it is not a search. */
+function requireOneWay({ flag, positionals }: Invocation): void {
+  const given = ["index", "no-index", "drop-index"].filter((name) => flag(name)).map((name) => `--${name}`);
+  if (given.length > 1) throw new UsageError(`give only one of ${given.join(" and ")}`);
+  if (flag("drop-index") && positionals.length > 0)
+    throw new UsageError("--drop-index deletes the index and searches nothing: leave the term out");
 }
 
 function readOptions(invocation: Invocation): SearchOptions & { readonly limit: number } {
@@ -72,16 +85,25 @@ function readOptions(invocation: Invocation): SearchOptions & { readonly limit: 
   };
 }
 
-function careForIndex({ io, flag }: Invocation, { locations }: OpenWorkspace, options: SearchOptions): void {
-  if (flag("drop-index"))
-    io.err(dropIndex(locations) ? "deleted the index; searches read the transcripts now\n" : "there is no index\n");
-  if (!flag("index")) return;
+interface IndexCare {
+  readonly dropped?: boolean;
+  readonly files?: number;
+  readonly bytes?: number;
+}
+
+function careForIndex({ io, flag }: Invocation, { locations }: OpenWorkspace, options: SearchOptions): IndexCare {
+  if (flag("drop-index")) {
+    const dropped = dropIndex(locations);
+    io.err(dropped ? "deleted the index; searches read the transcripts now\n" : "there is no index\n");
+    return { dropped };
+  }
   const { files, bytes } = indexPast(locations, { agent: options.agent, allProjects: options.allProjects === true });
   io.err(
     files === 0
       ? "the index is up to date\n"
       : `indexed ${(bytes / 1e6).toFixed(1)} MB of ${counted(files, "session")}\n`,
   );
+  return { files, bytes };
 }
 
 interface Shown {

@@ -7,7 +7,7 @@ import {
   updateSessionNotes,
   writeTemplate,
 } from "../../../app/session-notes/session-notes.ts";
-import { readTranscriptFile } from "../../../app/past/transcript.ts";
+import { transcriptAt } from "./parse-input.ts";
 import { modeIn, mayWrite, refusedByMode } from "../../../app/workspace/modes.ts";
 import type { SessionNotes } from "../../../core/session-notes/notes.ts";
 import { tokensOf } from "../../../app/session-notes/session-notes.ts";
@@ -116,7 +116,7 @@ async function update(invocation: Invocation, path: string | undefined): Promise
   const { io, flag } = invocation;
   if (path === undefined) throw new UsageError("update needs a session transcript: `memdir session update FILE.jsonl`");
   const workspace = invocation.workspace();
-  const transcript = readTranscriptFile(path);
+  const transcript = transcriptAt(path);
   const model = flag("model") ? await requireModel(workspace) : undefined;
   const result = await updateSessionNotes(workspace, transcript, {
     asked: true,

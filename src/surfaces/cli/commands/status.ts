@@ -11,6 +11,7 @@ import { shownBytes, stateSize, type StateSize } from "../../../app/care/state-s
 import { hookLines, hookStatus } from "./hook-status.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { obstaclesToFirst } from "../../../app/workspace/saving.ts";
+import { countedNotes } from "../../../app/workspace/note-count.ts";
 import { mayWrite } from "../../../app/workspace/modes.ts";
 import { loggedRecalls } from "../../../app/recall/log-recall.ts";
 import { loadedIndex } from "../../../app/recall/context.ts";
@@ -88,7 +89,7 @@ function scopeStatus({ scope, store }: OpenWorkspace["stores"][number]) {
     directory: store.directory,
     notes: entries.filter(({ supersededBy }) => supersededBy === undefined).length,
     superseded: entries.filter(({ supersededBy }) => supersededBy !== undefined).length,
-    pinned: entries.filter(({ pinned }) => pinned).length,
+    pinned: entries.filter(({ pinned, supersededBy }) => pinned && supersededBy === undefined).length,
     malformed: entries
       .filter(({ problems }) => problems.length > 0)
       .map(({ file, problems }) => ({ file, problems: problems.map(({ message }) => message) })),
@@ -220,7 +221,7 @@ function printScope(
   line(io, `${paint(io, "bold", scope)}  ${directory}`);
   paragraph(
     io,
-    `${counted(notes, "note")} (${pinned} pinned, ${superseded} superseded); MEMORY.md ${indexFile.lines} of 200 lines, ${indexFile.characters} of 25000 characters`,
+    `${countedNotes(notes, superseded)}, ${pinned} pinned; MEMORY.md ${indexFile.lines} of 200 lines, ${indexFile.characters} of 25000 characters`,
     "  ",
   );
   const odd = [

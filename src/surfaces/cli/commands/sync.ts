@@ -2,7 +2,7 @@ import path from "node:path";
 import { type SpaceDevices, syncDevices } from "../../../app/sync/receipts.ts";
 import { keysStatus, recoverSpace } from "../../../app/sync/key-operations.ts";
 import {
-  checkedRemote,
+  checkedSetup,
   endSync,
   pauseSync,
   resumeSync,
@@ -114,7 +114,16 @@ async function setup(invocation: Invocation): Promise<number> {
   io.ifInterrupted("nothing was sent, and nothing was set up");
   const [scope, tokenFile, space, login] = ["scope", "token-file", "space", "login"].map(invocation.option);
   const { cwd } = workspace.locations;
-  checkedRemote(workspace.locations, remote);
+  const asked = {
+    remote,
+    isDirect: invocation.flag("direct"),
+    isManual: invocation.flag("manual"),
+    isEncrypted: invocation.flag("encrypt"),
+    ...(scope !== undefined && { scope }),
+    ...(space !== undefined && { space }),
+    ...(login !== undefined && { login }),
+  };
+  checkedSetup(workspace, asked);
   if (!(await agrees(invocation, remote))) {
     line(io, "nothing was sent, and nothing was set up");
     return EXIT.ok;
@@ -123,20 +132,10 @@ async function setup(invocation: Invocation): Promise<number> {
     tokenFile === undefined ? await tokenFileFor(workspace, remote, personAt(io)) : path.resolve(cwd, tokenFile);
   if (token !== undefined && isOpenToOthers(token))
     io.err(`other users of this machine can read the token; run \`chmod 600 ${shellWord(token)}\`\n`);
-  const input = {
-    remote,
-    isDirect: invocation.flag("direct"),
-    isManual: invocation.flag("manual"),
-    isEncrypted: invocation.flag("encrypt"),
-    ...(scope !== undefined && { scope }),
-    ...(token !== undefined && { tokenFile: token }),
-    ...(space !== undefined && { space }),
-    ...(login !== undefined && { login }),
-  };
   const before = spacesHere(workspace.locations, scope).length;
   const recovery = recoveryGiven(invocation, cwd);
   io.ifInterrupted(`it may be set up (\`memdir sync status\` says so); ${CUT_OFF}`);
-  const made = await setUpSync(workspace, input);
+  const made = await setUpSync(workspace, { ...asked, ...(token !== undefined && { tokenFile: token }) });
   const isNew = spacesHere(workspace.locations, scope).length > before;
   if (recovery !== undefined) await recovered(workspace, made, recovery, isNew);
   const first = await syncNow(workspace, { scope: made.scope });
@@ -227,6 +226,7 @@ async function now(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();
   if (invocation.flag("pending")) {
     await runDetachedSync(workspace.locations);
+    if (invocation.flag("json")) json(invocation.io, { done: true });
     return EXIT.ok;
   }
   const scope = invocation.option("scope");

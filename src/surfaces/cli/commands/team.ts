@@ -1,9 +1,12 @@
 import { requireClean } from "../../../app/notes/gate.ts";
+import { countNotes } from "../../../app/workspace/note-count.ts";
 import { locate } from "../../../app/workspace/locations.ts";
 import { revokeTeam, type TeamPlace, teamPlace, trustTeam, useTeamDirectory } from "../../../app/workspace/groups.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
+import { shellWord } from "../../../core/shared/shell-word.ts";
 import type { Invocation } from "../command.ts";
+import { keepWhole, paragraph } from "../wrap.ts";
 import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -12,6 +15,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { locations, clock } = workspace;
   const [what, directory] = invocation.positionals;
   const now = new Date(clock.now()).toISOString();
+  const before = teamPlace(locations);
   if (what === "use") {
     if (directory === undefined || directory.trim() === "")
       throw new UsageError("team use needs a directory: `memdir team use .memdir/team`, or `memdir team use private`");
@@ -25,9 +29,32 @@ export async function run(invocation: Invocation): Promise<number> {
   else if (what !== undefined) throw new UsageError(`unknown action "${what}"; use one of use, trust, revoke`);
   const { cwd, environment } = locations;
   const place = teamPlace(what === undefined ? locations : locate({ cwd, environment }));
-  if (invocation.flag("json")) json(io, place);
-  else print(io, place);
+  const left = leftBehind(before, place);
+  if (invocation.flag("json")) json(io, { ...place, ...(left && { left }) });
+  else {
+    print(io, place);
+    if (left) paragraph(io, paint(io, "yellow", keepWhole(leftSentence(left, place), [left.directory])));
+  }
   return EXIT.ok;
+}
+
+interface LeftBehind {
+  readonly directory: string;
+  readonly notes: number;
+  /** What reads them again. */
+  readonly back: string;
+}
+
+/** The notes of the former directory, which are no longer the team's. */
+function leftBehind(before: TeamPlace, { directory }: TeamPlace): LeftBehind | undefined {
+  const notes = before.directory === directory ? 0 : countNotes(before.directory);
+  if (notes === 0) return undefined;
+  const back = `memdir team use ${before.inRepository ? shellWord(before.directory) : "private"}`;
+  return { directory: before.directory, notes, back };
+}
+
+function leftSentence({ directory, notes, back }: LeftBehind, now: TeamPlace): string {
+  return `${counted(notes, "note")} in ${directory} ${notes === 1 ? "stays" : "stay"} there and ${notes === 1 ? "is" : "are"} no longer read. To take them along, move the files to ${now.directory}; \`${back}\` reads them there again.`;
 }
 
 async function agrees(invocation: Invocation, place: TeamPlace): Promise<boolean> {
