@@ -27,15 +27,17 @@ export function loadKept<Exports>(name: string, purpose = name): Exports {
   const module: Pick<NodeJS.Module, "exports"> = { exports: {} };
   loaded.set(name, module);
   const run: (...given: readonly unknown[]) => void = script.runInThisContext();
-  run(module.exports, requireKept, module, file, __dirname);
+  run(module.exports, requireFor(purpose), module, file, __dirname);
   if (kept !== undefined && cachedData === undefined) process.once("exit", () => keep(kept, script));
   return module.exports;
 }
 
-/** The `require` of the bundles: it loads another bundle with its kept code, and any other module or file as usual. */
-function requireKept(id: string): unknown {
-  const [, bundle] = /^\.\/(.+)\.cjs$/u.exec(id) ?? [];
-  return bundle === undefined ? require(id) : loadKept(bundle);
+/** A bundle's `require`: another bundle is loaded with its kept code if this one was, a module or file as usual. */
+function requireFor(purpose: string): (id: string) => unknown {
+  return (id) => {
+    const [, bundle] = /^\.\/(.+)\.cjs$/u.exec(id) ?? [];
+    return bundle === undefined ? require(id) : loadKept(bundle, purpose === "" ? "" : bundle);
+  };
 }
 
 /** `undefined` if nothing is to be kept. */
