@@ -350,11 +350,11 @@ export function lapsedSentence({ count, since }: Lapsed): string {
 
 /** "always create a feedback note, said as a wish". */
 export function ruleWords({ verdict, kind, type, saidAs }: ReviewRule): string {
-  const what = type === undefined ? kind : `${kind} a ${type} note`;
-  return `${verdict === "always" ? "always" : "never"} ${what}, ${SAID[saidAs]}`;
+  const what = `${kind} a ${type === undefined ? "" : `${type} `}note`;
+  return [`${verdict} ${what}`, ...(SAID[saidAs] === undefined ? [] : [SAID[saidAs]])].join(", ");
 }
 
-const SAID: Readonly<Record<SaidAs, string>> = {
+const SAID: Readonly<Record<SaidAs, string | undefined>> = {
   wish: "said as a wish",
   prohibition: "said as a prohibition",
   correction: "said as a correction",
@@ -364,5 +364,5 @@ const SAID: Readonly<Record<SaidAs, string>> = {
   decision: "said as a decision",
   deadline: "said with a day",
   system: "said of where something is",
-  other: "said in no particular form",
+  other: undefined,
 };

@@ -128,7 +128,7 @@ export function chooseJudge(
       : named;
   }
   if (settings.judge === undefined || settings.judge === "off")
-    return { kind: "none", reason: "nobody said yes to it" };
+    return { kind: "none", reason: "you have not allowed an agent to do it" };
   const judge = reachNamed(settings.judge, "settings.json", environment, { ...settings, agentCli: true });
   return judge.kind === "chosen" && !isAgentCli(judge.name.provider)
     ? { kind: "none", reason: "only your own agent looks through finished sessions" }
@@ -160,7 +160,7 @@ export function chooseEmbedder(
   const asked = value(environment, "MEMDIR_EMBEDDINGS");
   const wanted = asked ?? settings.embeddings;
   const from = asked === undefined ? "settings.json" : "MEMDIR_EMBEDDINGS";
-  if (wanted === undefined) return { kind: "none", reason: "nothing chosen" };
+  if (wanted === undefined) return { kind: "none", reason: "none is chosen" };
   if (wanted === "off") return { kind: "none", reason: `switched off by ${from}` };
   const choice = reachNamed(wanted, from, environment, settings);
   return choice.kind === "chosen" && !EMBEDDING_PROVIDERS.includes(choice.name.provider)

@@ -52,11 +52,7 @@ export function wantedRivals(
   { replaces = [], beside }: Wish,
 ): Rivals | undefined {
   if (replaces.length === 0) return undefined;
-  if (beside === true)
-    throw new MemoryError(
-      "invalid-input",
-      "a note holds in place of others (`replaces`) or beside them (`beside`), not both",
-    );
+  if (beside === true) throw new MemoryError("invalid-input", "give `replaces` or `beside`, not both");
   const superseded = replaces.map((reference): RivalNote => {
     const found = findNote(workspace, reference);
     if (!found.found)

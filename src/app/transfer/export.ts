@@ -40,6 +40,9 @@ export function exportAll(workspace: OpenWorkspace, target: string, options: { r
   const isInPlace = fs.existsSync(target);
   if (isInPlace && (isPacked || !fs.statSync(target).isDirectory() || fs.readdirSync(target).length > 0))
     throw new MemoryError("conflict", `${target} already exists; give another name, nothing was written`);
+  const parent = path.dirname(target);
+  if (!fs.existsSync(parent))
+    throw new MemoryError("not-found", `${target} cannot be written: there is no directory ${parent}`);
   sweep(target);
   const staging = isPacked
     ? fs.mkdtempSync(path.join(os.tmpdir(), "memdir-export-"))

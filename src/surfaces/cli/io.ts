@@ -18,6 +18,11 @@ export const EXIT = {
 /** A mistake in the command line itself. */
 export class UsageError extends Error {}
 
+/** The mistake of an action that a command does not have. */
+export function unknownAction(given: string, known: readonly string[]): UsageError {
+  return new UsageError(`unknown action "${given}"; use one of ${known.join(", ")}`);
+}
+
 const CODES: Readonly<Record<MemoryErrorCode, number>> = {
   "invalid-input": EXIT.usage,
   "not-found": EXIT.notFound,

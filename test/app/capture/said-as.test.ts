@@ -79,13 +79,9 @@ describe("the form of words that a rule of review is learnt from", () => {
       ruleWords({ id: "1", verdict: "never", kind: "create", type: "feedback", saidAs, time: "" }),
     );
     expect(words).toEqual(
-      [
-        "said as a wish",
-        "said of yourself",
-        "said of where something is",
-        "said with a day",
-        "said in no particular form",
-      ].map((how) => `never create a feedback note, ${how}`),
+      [", said as a wish", ", said of yourself", ", said of where something is", ", said with a day", ""].map(
+        (how) => `never create a feedback note${how}`,
+      ),
     );
   });
 });

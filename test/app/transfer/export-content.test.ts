@@ -213,7 +213,7 @@ describe("an export", () => {
   });
 
   it.each([
-    ["a directory that is not there", "none/out.tar.gz", "io"],
+    ["a directory that is not there", "none/out.tar.gz", "not-found"],
     ["a file in the place of a directory", "file/out", "io"],
     ["a file in the place of a directory (packed)", "file/out.tgz", "io"],
   ])("into %s says what is wrong, by the target's name", (_, target, code) => {

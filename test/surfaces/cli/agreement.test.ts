@@ -86,3 +86,59 @@ describe("status and doctor", () => {
     );
   });
 });
+
+describe("an action that a command does not have", () => {
+  it.each([
+    "group",
+    "guard",
+    "conflicts",
+    "dream",
+    "sync",
+    "team",
+    "skill",
+    "instructions",
+    "checkpoint",
+    "review",
+    "session",
+    "project",
+  ])("is answered by %s with those that it has", async (command) => {
+    const { code, err } = await person().memdir([command, "frobnicate"]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/unknown action "frobnicate"; use one of [a-z-]+, /u)]);
+  });
+});
+
+describe("what was probably meant", () => {
+  it.each([
+    [["list", "--scope", "agent"], "--agent-type"],
+    [["list", "--scope", "group"], "memdir group add"],
+    [["remember", "The mill grinds rye", "--scope", "group"], "memdir group add"],
+    [["remember", "The mill grinds rye", "--scope", "agent"], "--agent-type"],
+    [["remember", "The mill grinds rye", "--replaces", "x", "--beside"], "--replaces or --beside, not both"],
+  ])("%j is told of %s", async (argv, told) => {
+    expect(await person().memdir(argv)).toMatchObject({ code: 2, err: expect.stringContaining(told) });
+  });
+
+  it("a guard without a tool is told its options, an export its missing directory", async () => {
+    const { memdir } = person();
+    await memdir(["remember", "Never scrub the mill by hand.", "--name", "scrub", "--type", "feedback"]);
+    expect(await memdir(["guard", "set", "scrub"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--tool TOOL and --pattern REGEX"),
+    });
+    expect(await memdir(["export", "/no/dir/y.tgz"])).toMatchObject({
+      code: 3,
+      err: "memdir: /no/dir/y.tgz cannot be written: there is no directory /no/dir\n",
+    });
+  });
+
+  it("a second note of one name is named", async () => {
+    const { memdir } = person();
+    await memdir(["remember", "The mill grinds on port 9090", "--name", "mill"]);
+    await memdir(["remember", "The silo is painted green", "--name", "silo"]);
+    expect(await memdir(["edit", "silo", "--name", "mill"])).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('project_mill.md has the name "mill" too'),
+    });
+    expect((await memdir(["edit", "project_silo", "--name", "silo"])).err).toBe("");
+  });
+});

@@ -138,7 +138,7 @@ describe("memdir review", () => {
   it("remembers always and never, lists both, and forgets them when told to", async () => {
     await memdir(["capture", session(SQUASH)]);
     expect((await memdir(["review", "accept", "--all", "--always"])).out).toContain(
-      "from now on always create a feedback note",
+      "from now on: always create a feedback note",
     );
     await memdir(["capture", session("From now on always rebase onto main before you push anything.")]);
     expect([(await waiting()).length, (await memdir(["list"])).out.includes("rebase")]).toEqual([0, true]);

@@ -95,7 +95,8 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     name: "models",
     triedAs: ["model", "provider", "budget", "cost"],
     group: "agents",
-    usage: "[--use PROVIDER/MODEL] [--embed PROVIDER/MODEL] [--url URL] [--consent agent-cli] [--judge AGENT] [--off]",
+    usage:
+      "[--use PROVIDER/MODEL] [--embed PROVIDER/MODEL] [--url URL] [--consent agent-cli | --consent none] [--judge AGENT] [--off]",
     positionals: 0,
     summary: "show or choose the model that helps recall, and what it cost today",
     details:

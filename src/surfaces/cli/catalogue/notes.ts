@@ -86,7 +86,7 @@ export const NOTE_COMMANDS: readonly CommandSpec[] = [
     triedAs: ["change", "update", "modify", "rewrite", "revise"],
     group: "notes",
     usage:
-      "NOTE [--name NAME] [--description LINE] [--asked WORDS] [--type TYPE] [--body -] [--force] | NOTE --convert",
+      "NOTE [--name NAME] [--description LINE] [--asked WORDS] [--type TYPE] [--body TEXT | --body -] [--force] | NOTE --convert",
     positionals: 1,
     summary: "change a note, in your editor or by options",
     details:
@@ -149,7 +149,7 @@ export const NOTE_COMMANDS: readonly CommandSpec[] = [
     positionals: Number.POSITIVE_INFINITY,
     summary: "add an entry to today's log, or show it",
     details:
-      "With a text (or `-` for standard input) it adds one entry to the log of the day, YYYY/MM/YYYY-MM-DD.md below the notes of the user scope, with the time and the project. Entries are only ever added. Without a text it shows today's entries of all projects. memdir refuses secrets and hidden characters. Recall finds entries of this project and entries without a project; a dream turns what they ask to remember into notes. With `memdir mode --capture-to log`, capture writes here.",
+      "With a text (as words, through a pipe, or `-` for standard input) it adds one entry to the log of the day, YYYY/MM/YYYY-MM-DD.md below the notes of the user scope, with the time and the project. Entries are only ever added. Without a text it shows today's entries of all projects. memdir refuses secrets and hidden characters. Recall finds entries of this project and entries without a project; a dream turns what they ask to remember into notes. With `memdir mode --capture-to log`, capture writes here.",
     options: {
       "no-project": { type: "boolean", summary: "not about one project: recalled in all of them" },
       date: { type: "string", value: "DAY", summary: "show this day (YYYY-MM-DD) instead of today" },

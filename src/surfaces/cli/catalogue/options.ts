@@ -49,3 +49,22 @@ export function modelOption(summary: string): OptionSpec {
 
 export const SKILL_STAGES = ["draft", "trial", "promoted", "demoted", "retired", "human"];
 export const SKILL_SCOPES = ["project", "user"];
+/** How many arguments may follow each. */
+export const SKILL_ACTIONS = {
+  list: 0,
+  show: 1,
+  candidates: 0,
+  draft: 1,
+  try: 1,
+  promote: 1,
+  demote: 1,
+  retire: 1,
+  pin: 1,
+  unpin: 1,
+  diff: 3,
+  rollback: 1,
+  publish: 1,
+  unpublish: 1,
+  stats: 1,
+  off: 0,
+};

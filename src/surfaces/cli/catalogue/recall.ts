@@ -40,7 +40,7 @@ export const RECALL_COMMANDS: readonly CommandSpec[] = [
     usage:
       "TERM [--all-projects] [--agent AGENT] [--since DATE] [--limit N] [--regex] [--ignore-case] | --index | --drop-index",
     positionals: Number.POSITIVE_INFINITY,
-    summary: "find an exact text in notes, then in past sessions",
+    summary: "find a text in notes (in any case), then exactly in past sessions",
     details:
       "Notes come first. Then memdir reads the transcripts of Claude Code, Codex, Gemini CLI and OpenCode for this project: what you and the agent said, what tools were asked and what they returned. Newest first; secrets are masked. --index keeps an index in ~/.memdir that makes repeated searches instant and gives the same results.",
     options: {

@@ -109,7 +109,7 @@ export const SCOPE_COMMANDS: readonly CommandSpec[] = [
     actions: { use: 1, trust: 0, revoke: 0 },
     summary: "keep the team's notes in the repository; trust those that came with it",
     details:
-      "`use .memdir/team` makes the notes files that a pull request shows: one a note, MEMORY.md in the order of names, and nothing in them that changes on its own. memdir neither reads nor writes notes that came with a repository until you have looked at them and run `team trust`, once for each directory and machine.",
+      "`use .memdir/team` keeps the notes as files of the repository, one file per note, so that a pull request shows each change. MEMORY.md lists them by file name, and nothing in the files changes by itself. memdir neither reads nor writes notes that came with a repository until you have looked at them and run `team trust`, once for each directory and machine.",
     options: { yes: YES },
     examples: [
       ["memdir team use .memdir/team", "in this project"],

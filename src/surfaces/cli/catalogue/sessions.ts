@@ -193,7 +193,7 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
     name: "dream",
     triedAs: ["consolidate", "clean", "cleanup", "gc", "compact", "tidy", "dedupe", "merge"],
     group: "sessions",
-    usage: "[--apply | --review | --if-due] [--model] [--scope SCOPE] | log | undo",
+    usage: "[--dry-run | --apply | --review | --if-due] [--model] [--scope SCOPE] | log | undo",
     positionals: 1,
     actions: ["log", "undo"],
     summary: "consolidate notes: duplicates, contradictions, stale references, relative dates",

@@ -1,24 +1,5 @@
 import type { CommandSpec } from "../command.ts";
-import { SKILL_SCOPES, SKILL_STAGES, YES } from "./options.ts";
-
-const ACTIONS = {
-  list: 0,
-  show: 1,
-  candidates: 0,
-  draft: 1,
-  try: 1,
-  promote: 1,
-  demote: 1,
-  retire: 1,
-  pin: 1,
-  unpin: 1,
-  diff: 3,
-  rollback: 1,
-  publish: 1,
-  unpublish: 1,
-  stats: 1,
-  off: 0,
-};
+import { SKILL_ACTIONS, SKILL_SCOPES, SKILL_STAGES, YES } from "./options.ts";
 
 /** Commands for procedures learnt from finished tasks. */
 export const SKILL_COMMANDS: readonly CommandSpec[] = [
@@ -30,7 +11,7 @@ export const SKILL_COMMANDS: readonly CommandSpec[] = [
     usage:
       "list | candidates | show NAME | draft [--from ID] [-] | try NAME | promote|demote|retire|pin|unpin NAME | diff NAME [A B] | rollback NAME [--to N] | publish NAME --to claude,agents|repo | unpublish NAME | stats [NAME] | off",
     positionals: 4,
-    actions: ACTIONS,
+    actions: SKILL_ACTIONS,
     standard: "list",
     summary: "procedures learnt from finished tasks, trusted only on evidence",
     details:

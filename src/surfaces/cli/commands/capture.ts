@@ -97,7 +97,7 @@ export async function captureMany(invocation: Invocation, files: readonly string
     printCapture(io, capture.outcome, invocation.flag("dry-run"));
     line(
       io,
-      `${counted(capture.turns, "new turn")} in ${counted(files.length, "session")}${capture.saved > 0 ? `; ${capture.saved} skipped because the agent saved notes there` : ""}`,
+      `${counted(capture.turns, "new turn")} in ${counted(files.length - failed.length, "session")}${failed.length > 0 ? `; ${counted(failed.length, "file was", "files were")} not read` : ""}${capture.saved > 0 ? `; ${capture.saved} skipped because the agent saved notes there` : ""}`,
     );
   }
   return failed.length === 0 ? EXIT.ok : EXIT.failed;

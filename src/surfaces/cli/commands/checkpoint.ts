@@ -10,7 +10,7 @@ import { HEADINGS, SECTIONS } from "../../../app/checkpoints/checkpoint-text.ts"
 import type { SectionName } from "../../../core/checkpoints/checkpoint.ts";
 import { oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError, type Io, json, line, paint, table } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint, table, unknownAction } from "../io.ts";
 
 const ACTIONS = ["save", "list", "show", "restore", "branch", "diff", "dismiss", "remove"] as const;
 
@@ -52,9 +52,8 @@ export async function run(invocation: Invocation): Promise<number> {
       return EXIT.ok;
     }
     default:
-      throw new UsageError(
-        `checkpoint needs one of ${ACTIONS.join(", ")}${action === undefined ? "" : `, not "${action}"`}`,
-      );
+      if (action === undefined) throw new UsageError(`checkpoint needs one of ${ACTIONS.join(", ")}`);
+      throw unknownAction(action, ACTIONS);
   }
 }
 

@@ -3,7 +3,7 @@ import { type CopyConflict, findCopies, hasCopies, keepText } from "../../../app
 import { type Conflict, findConflicts, keepBoth, keepNote } from "../../../app/dream/conflicts.ts";
 import { type NoteRef, shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError, json, line } from "../io.ts";
+import { EXIT, UsageError, json, line, unknownAction } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -11,8 +11,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();
   const [what, reference] = invocation.positionals;
   if (what === undefined) return list(invocation, findConflicts(workspace), findCopies(workspace));
-  if (what !== "keep" && what !== "both")
-    throw new UsageError(`unknown action "${what}"; use keep or both, or nothing to list conflicts`);
+  if (what !== "keep" && what !== "both") throw unknownAction(what, ["keep", "both"]);
   if (reference === undefined)
     throw new UsageError(`conflicts ${what} needs a note: \`memdir conflicts ${what} NOTE\``);
   const ref = noteNamed(workspace, reference);

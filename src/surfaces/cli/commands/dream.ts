@@ -14,7 +14,7 @@ import type { DreamOutcome, DreamPhase } from "../../../app/dream/dream-store.ts
 import type { ScopedStore } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint, unknownAction } from "../io.ts";
 import { wrap } from "../wrap.ts";
 import { counted } from "../../../core/shared/text.ts";
 
@@ -22,7 +22,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const [what] = invocation.positionals;
   if (what === "log") return showLog(invocation);
   if (what === "undo") return undoDream(invocation);
-  if (what !== undefined) throw new UsageError(`unknown action "${what}"; use log or undo, or nothing to consolidate`);
+  if (what !== undefined) throw unknownAction(what, ["log", "undo"]);
   const modes = ["apply", "review", "dry-run", "if-due"].filter((name) => invocation.flag(name));
   if (modes.length > 1 && !(modes.length === 2 && modes.includes("if-due") && modes.includes("apply")))
     throw new UsageError(`--${modes.join(" and --")} do not go together`);

@@ -1,9 +1,19 @@
 import { isExclusion, noteType } from "../../../app/notes/gate.ts";
 import { convert, revise, type Revision } from "../../../app/notes/revise.ts";
+import { type NoteRef, shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { type Invocation, requireNote } from "../command.ts";
-import { EXIT, UsageError, keptEdit, line } from "../io.ts";
+import { EXIT, UsageError, keptEdit, line, warn } from "../io.ts";
 import { reportChange } from "./note-lines.ts";
+
+/** Another note of this name, which can then only be named by its file. */
+function namesakeWarning(workspace: Workspace, { scoped, file }: NoteRef, name: string): string | undefined {
+  const other = scoped.store.index
+    .entries()
+    .find((entry) => entry.file !== file && entry.name === name && entry.supersededBy === undefined);
+  if (other === undefined) return undefined;
+  return `memdir: ${shownRef(workspace, { scoped, file: other.file })} has the name "${name}" too: name either by its file, or give one another name`;
+}
 
 export async function run(invocation: Invocation): Promise<number> {
   const ref = requireNote(invocation, "edit");
@@ -40,6 +50,7 @@ export async function run(invocation: Invocation): Promise<number> {
     const code = reportChange(invocation.io, invocation.flag("json"), result, "changed");
     if ((name !== undefined || type !== undefined) && code === EXIT.ok && !invocation.flag("json"))
       line(invocation.io, `the file is still ${ref.file}: links, index lines and history refer to it by its file`);
+    if (name !== undefined && code === EXIT.ok) warn(invocation.io, namesakeWarning(workspace, ref, name));
     return code;
   }
   const base = ref.scoped.store.read(ref.file);

@@ -2,7 +2,7 @@ import path from "node:path";
 import { changeGroup, listGroups } from "../../../app/workspace/groups.ts";
 import type { Invocation } from "../command.ts";
 import { shellWord } from "../../../core/shared/shell-word.ts";
-import { EXIT, UsageError, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, json, line, paint, unknownAction } from "../io.ts";
 import { keepWhole, paragraph } from "../wrap.ts";
 import { counted } from "../../../core/shared/text.ts";
 
@@ -28,8 +28,7 @@ export async function run(invocation: Invocation): Promise<number> {
       name,
       directories.map((directory) => path.resolve(locations.cwd, directory)),
     );
-  } else if (what !== undefined && what !== "list")
-    throw new UsageError(`group knows add, remove and list, not "${what}"`);
+  } else if (what !== undefined && what !== "list") throw unknownAction(what, ["list", "add", "remove"]);
   const groups = listGroups(locations);
   const left =
     before !== undefined && before.notes > 0 && !groups.some((group) => group.name === before.name)

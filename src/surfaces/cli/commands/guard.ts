@@ -7,7 +7,7 @@ import type { Guard } from "../../../core/guards/guard.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError, json, line, paint, table } from "../io.ts";
+import { EXIT, UsageError, json, line, paint, table, unknownAction } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const [what = "list"] = invocation.positionals;
@@ -25,7 +25,7 @@ export async function run(invocation: Invocation): Promise<number> {
     case "try":
       return trial(invocation);
     default:
-      throw new UsageError(`guard does not know "${what}"; use list, set, enable, disable, test or try`);
+      throw unknownAction(what, ["list", "set", "enable", "disable", "test", "try"]);
   }
 }
 
@@ -83,6 +83,11 @@ const STANDING = {
 /** Writes the guard into the note's frontmatter; it has no effect until it is enabled. */
 async function set(invocation: Invocation): Promise<number> {
   const note = named(invocation);
+  const missing = ["tool", "pattern"].filter((name) => (invocation.option(name) ?? "").trim() === "");
+  if (missing.length > 0)
+    throw new UsageError(
+      `guard set needs ${missing.map((name) => `--${name} ${name === "tool" ? "TOOL" : "REGEX"}`).join(" and ")}`,
+    );
   const written = await writeGuard(invocation.workspace(), note.ref, {
     tool: invocation.option("tool"),
     pattern: invocation.option("pattern"),

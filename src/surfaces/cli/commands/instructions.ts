@@ -6,7 +6,7 @@ import {
 } from "../../../app/instructions/instructions.ts";
 import type { InstructionFinding, NotLoaded } from "../../../core/instructions/section.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, json, line, paint, unknownAction } from "../io.ts";
 import { agentOf } from "./context.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -23,11 +23,8 @@ export async function run(invocation: Invocation): Promise<number> {
     case "revoke":
       return revoke(invocation, instructions, paths);
     default:
-      throw new UsageError(
-        verb === undefined
-          ? "instructions needs one of check, list, approve, revoke"
-          : `unknown action "${verb}"; use one of check, list, approve, revoke`,
-      );
+      if (verb === undefined) throw new UsageError("instructions needs one of check, list, approve, revoke");
+      throw unknownAction(verb, ["check", "list", "approve", "revoke"]);
   }
 }
 

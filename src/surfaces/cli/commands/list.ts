@@ -1,4 +1,5 @@
 import { type ListedNote, listAsOf, listNotes } from "../../../app/notes/list.ts";
+import { missingScope } from "../../../app/workspace/missing-scope.ts";
 import { nothingKnown } from "../../../app/recall/as-of.ts";
 import { obstaclesToFirst } from "../../../app/workspace/saving.ts";
 import { overriddenBy } from "../../../app/workspace/modes.ts";
@@ -41,6 +42,10 @@ export async function run(invocation: Invocation): Promise<number> {
 function filterOf(invocation: Invocation): (row: Row) => boolean {
   const type = noteType(invocation.option("type"));
   const scope = noteScope(invocation.option("scope"));
+  const { scopes, locations } = invocation.workspace();
+  // The others are in force in every project; with --dir there is only one, and none of its notes match.
+  if (scope !== undefined && !scopes.includes(scope) && (scope === "group" || scope.startsWith("agent")))
+    throw missingScope(locations, scope);
   const words = invocation.positionals
     .flatMap((given) => given.toLowerCase().split(/\s+/u))
     .filter((word) => word !== "");

@@ -17,15 +17,16 @@ export function headroomNote({ behind, omitted, left, lines, characters }: Headr
   return ` (MEMORY.md is nearly full: room for ${counted(lines, "line")}, ${counted(characters, "character")})`;
 }
 
-/** Prints the outcome of one change and returns the exit code. */
-export function reportChange(io: Io, asJson: boolean, result: ReviseResult, done: string): number {
+/** Prints the outcome of one change and returns the exit code; `more` follows the file. */
+export function reportChange(io: Io, asJson: boolean, result: ReviseResult, done: string, more = ""): number {
   if (asJson) json(io, result);
   const { file } = result;
   switch (result.outcome) {
     case "created":
     case "written":
     case "deleted":
-      if (!asJson) line(io, `${done} ${file}${result.headroom === undefined ? "" : headroomNote(result.headroom)}`);
+      if (!asJson)
+        line(io, `${done} ${file}${more}${result.headroom === undefined ? "" : headroomNote(result.headroom)}`);
       return EXIT.ok;
     case "merged":
       if (!asJson) line(io, `${done} ${file} and merged it with another edit made meanwhile`);

@@ -12,7 +12,7 @@ import { findTransfer } from "../../../app/workspace/transfer-records.ts";
 import { undoTransfer } from "../../../app/transfer/transfers.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError, type Io, json, line, table } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, table, unknownAction } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -45,7 +45,7 @@ export async function run(invocation: Invocation): Promise<number> {
     case "undo":
       return undo(invocation, first);
     default:
-      throw new UsageError(`unknown action "${what}"; use one of list, doctor, link, mv, merge, split, undo`);
+      throw unknownAction(what, ["list", "doctor", "link", "mv", "merge", "split", "undo"]);
   }
 }
 

@@ -3,7 +3,7 @@ import type { InferredType } from "../../../core/notes/types/infer-type.ts";
 import { remember, type RememberResult } from "../../../app/notes/remember.ts";
 import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, json, line, warn } from "../io.ts";
+import { EXIT, UsageError, json, line, warn } from "../io.ts";
 import { headroomNote } from "./note-lines.ts";
 import { textGiven } from "./parse-input.ts";
 
@@ -31,7 +31,7 @@ function rivalLines(
     ),
     ...perhaps.map(
       (old) =>
-        `near ${shown(old.file)}: "${old.says}"; if that no longer holds: \`memdir supersede ${shown(old.file)} ${shown(file)}\``,
+        `a similar note exists, ${shown(old.file)}: "${old.says}". If it is out of date, run \`memdir supersede ${shown(old.file)} ${shown(file)}\``,
     ),
   ];
 }
@@ -57,6 +57,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const scope = noteScope(invocation.option("scope"));
   const name = invocation.option("name");
   const description = invocation.option("description");
+  if (invocation.option("replaces") !== undefined && invocation.flag("beside"))
+    throw new UsageError("give --replaces or --beside, not both");
   const body = await textGiven(io, invocation.positionals);
   const workspace = invocation.workspace();
   warn(io, workspace.likelierStore());

@@ -4,5 +4,11 @@ import { reportChange } from "./note-lines.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const ref = requireNote(invocation, "remove");
-  return reportChange(invocation.io, invocation.flag("json"), remove(ref), `removed (\`memdir undo\` brings it back)`);
+  return reportChange(
+    invocation.io,
+    invocation.flag("json"),
+    remove(ref),
+    "removed",
+    " (`memdir undo` brings it back)",
+  );
 }

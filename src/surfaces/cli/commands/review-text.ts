@@ -129,8 +129,7 @@ export function printCapture(io: Io, { notes, logged, refused, queued }: Capture
   const known = refused.filter(({ reason }) => KNOWN.has(reason)).length;
   const stopped = refused.filter(({ reason }) => !KNOWN.has(reason));
   if (logged !== undefined) printLogged(io, logged, dryRun);
-  else if (notes.length === 0 && queued.length === 0)
-    line(io, known > 0 ? "nothing new" : "you asked to remember nothing in this session");
+  else if (notes.length === 0 && queued.length === 0) line(io, known > 0 ? "nothing new" : "found nothing to remember");
   else if (notes.length > 0) line(io, `${counted(notes.length, "note")}${dryRun ? " would be saved" : ""}:`);
   for (const { kind, file, type, description, superseded, name } of notes) {
     line(

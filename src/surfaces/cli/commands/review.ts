@@ -15,7 +15,7 @@ import { isExclusion } from "../../../app/notes/gate.ts";
 import { shownRef } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError, END_OF_INPUT, type Io, json, keptEdit, line, paint } from "../io.ts";
+import { EXIT, UsageError, END_OF_INPUT, type Io, json, keptEdit, line, paint, unknownAction } from "../io.ts";
 import { entryJson, printEntry, printRules } from "./review-text.ts";
 import { printWaitingSkills, waitingAmong, waitingSkills } from "./review-skills.ts";
 import { counted } from "../../../core/shared/text.ts";
@@ -39,7 +39,7 @@ export async function run(invocation: Invocation): Promise<number> {
     case "drop-rule":
       return dropRules(invocation, workspace, ids);
     default:
-      throw new UsageError(`unknown action "${verb}"; use one of accept, reject, edit, drop-rule`);
+      throw unknownAction(verb, ["accept", "reject", "edit", "drop-rule"]);
   }
 }
 
@@ -106,7 +106,7 @@ function addRule({ review, clock }: OpenWorkspace, entry: ReviewEntry, verdict: 
 function ruleTold(rule: ReviewRule | undefined): string {
   return rule === undefined
     ? ""
-    : `; from now on ${ruleWords(rule)} (\`memdir review drop-rule ${rule.id}\` takes it back)`;
+    : `; from now on: ${ruleWords(rule)} (\`memdir review drop-rule ${rule.id}\` takes it back)`;
 }
 
 /** Every id is found before anything is settled. */

@@ -13,7 +13,7 @@ import type { SessionNotes } from "../../../core/session-notes/notes.ts";
 import { tokensOf } from "../../../app/session-notes/session-notes.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError, json, line, paint, table } from "../io.ts";
+import { EXIT, UsageError, json, line, paint, table, unknownAction } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { locations } = invocation.workspace();
@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
     case "remove":
       return remove(invocation, argument);
     default:
-      throw new UsageError(`unknown action "${verb}"; use one of list, show, update, template, remove`);
+      throw unknownAction(verb, ["list", "show", "update", "template", "remove"]);
   }
 }
 

@@ -8,7 +8,8 @@ import type { StoredSkill } from "../../../core/skills/store.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { fenced, sanitize } from "../../../core/shared/sanitize.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError, json, line } from "../io.ts";
+import { SKILL_ACTIONS } from "../catalogue/options.ts";
+import { EXIT, UsageError, json, line, unknownAction } from "../io.ts";
 import { printCandidates, printList, printSkill, printStats, printTrial } from "./skill-text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -44,7 +45,7 @@ export async function run(invocation: Invocation): Promise<number> {
     case "unpublish":
       return unpublish(invocation, shelf);
     default:
-      throw new UsageError(`skill does not know "${what}"; \`memdir help skill\` lists what it does`);
+      throw unknownAction(what, Object.keys(SKILL_ACTIONS));
   }
 }
 
@@ -75,7 +76,7 @@ function off(invocation: Invocation): number {
   else
     line(
       invocation.io,
-      "skills are off: nothing is learnt, offered or copied. What is there stays; `memdir mode --skills observe` goes on",
+      "skills are off: nothing is learnt, offered or copied. Skills learnt so far stay; `memdir mode --skills observe` starts again",
     );
   return EXIT.ok;
 }

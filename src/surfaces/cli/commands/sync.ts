@@ -23,7 +23,7 @@ import { readTextFile } from "../../../app/workspace/text-file.ts";
 import { runDetachedSync } from "../../../app/background/sync-worker.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError, type Io, json, line, paint, table } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint, table, unknownAction } from "../io.ts";
 import { approve, revoke } from "./sync-approve.ts";
 import { exitOf, PATIENCE_MS, plain, printLog, printRun, printStatus, withoutSpaces } from "./sync-text.ts";
 import { counted } from "../../../core/shared/text.ts";
@@ -97,8 +97,7 @@ const ACTIONS: Readonly<Record<string, (invocation: Invocation) => Promise<numbe
 export async function run(invocation: Invocation): Promise<number> {
   const [action = "status"] = invocation.positionals;
   const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (act === undefined)
-    throw new UsageError(`unknown action "${action}"; use one of ${Object.keys(ACTIONS).join(", ")}`);
+  if (act === undefined) throw unknownAction(action, Object.keys(ACTIONS));
   return act(invocation);
 }
 

@@ -7,7 +7,7 @@ import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import { shellWord } from "../../../core/shared/shell-word.ts";
 import type { Invocation } from "../command.ts";
 import { keepWhole, paragraph } from "../wrap.ts";
-import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint, unknownAction } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
@@ -26,7 +26,7 @@ export async function run(invocation: Invocation): Promise<number> {
     if (!place.trusted && !(await agrees(invocation, place))) return EXIT.ok;
     trustTeam(locations, now);
   } else if (what === "revoke") revokeTeam(locations);
-  else if (what !== undefined) throw new UsageError(`unknown action "${what}"; use one of use, trust, revoke`);
+  else if (what !== undefined) throw unknownAction(what, ["use", "trust", "revoke"]);
   const { cwd, environment } = locations;
   const place = teamPlace(what === undefined ? locations : locate({ cwd, environment }));
   const left = leftBehind(before, place);
