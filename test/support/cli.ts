@@ -54,6 +54,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     canAsk: options.typed !== undefined || options.answer !== undefined,
     color: false,
     isTerminal: options.terminal !== undefined,
+    errorWidth: options.terminal,
     width: options.terminal ?? 80,
   };
   const code = await run(argv, io, options);

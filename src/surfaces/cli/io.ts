@@ -69,6 +69,8 @@ export interface Io {
   readonly isTerminal: boolean;
   /** The columns available for output. */
   readonly width: number;
+  /** The columns of the terminal that shows errors; `undefined` if they go elsewhere. */
+  readonly errorWidth: number | undefined;
   /** Sets what Ctrl-C reports from now on, as the rest of a sentence: "nothing was changed". */
   ifInterrupted(says: string): void;
 }
@@ -125,6 +127,7 @@ export function forProgram(io: Io): Io {
     ask: async () => undefined,
     color: false,
     isTerminal: false,
+    errorWidth: undefined,
     width: PLAIN_COLUMNS,
   };
 }

@@ -11,6 +11,7 @@ import { actionsOf, type CommandSpec, type Invocation, type OptionSpec } from ".
 import { EXIT, exitCodeOf, forProgram, UsageError, type Io, json, line } from "./io.ts";
 import { commandHelp, commandJson, overview, usageOf, suggestCommand, suggestOption } from "./help.ts";
 import { isGated, isWriting, mayChangeNotes, requireMode } from "./mode-gate.ts";
+import { forPerson } from "./wrap.ts";
 import { wantSync } from "../../app/background/want-sync.ts";
 import type { SyncOptions } from "../../app/sync/sync.ts";
 import { version } from "../../app/workspace/version.ts";
@@ -94,7 +95,7 @@ async function runCommand(
     given.out(commandHelp(given, command));
     return EXIT.ok;
   }
-  const io = values["json"] === true ? forProgram(given) : given;
+  const io = ioFor(command, values, given);
   // Node decodes bytes that are not UTF-8 as this character, so the text would be saved garbled.
   if (TAKES_TEXT.has(command.name) && argv.some((word) => word.includes("\uFFFD")))
     throw new MemoryError("refused", "an argument is not UTF-8 or contains U+FFFD, so nothing was done; type it again");
@@ -132,6 +133,14 @@ async function runCommand(
   } finally {
     open?.close();
   }
+}
+
+/** Commands whose texts stay as they are, even on a terminal. */
+const VERBATIM: ReadonlySet<string> = new Set(["show", "diff", "completion", "install", "uninstall"]);
+
+function ioFor({ name }: CommandSpec, values: Readonly<Record<string, unknown>>, given: Io): Io {
+  if (values["json"] === true) return forProgram(given);
+  return VERBATIM.has(name) || values["raw"] === true || values["text"] === true ? given : forPerson(given);
 }
 
 /** Short, because a user waits for the command to end (ms). */
@@ -271,7 +280,8 @@ function unknownIn(command: CommandSpec): (option: string) => string {
 }
 
 /** Errors are one line that says what failed and what to do; only a bug in memdir prints a stack. */
-function report(error: unknown, io: Io, asJson: boolean, command: CommandSpec | undefined): number {
+function report(error: unknown, given: Io, asJson: boolean, command: CommandSpec | undefined): number {
+  const io = forPerson(given);
   const known = error instanceof MemoryError || error instanceof UsageError;
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof MemoryError ? error.code : error instanceof UsageError ? "usage" : "bug";

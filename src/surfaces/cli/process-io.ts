@@ -44,15 +44,23 @@ export function processIo(
       return isTerminal();
     },
     get width() {
-      return isTerminal() ? Math.max(40, process.stdout.columns) : 80;
+      return isTerminal() ? columnsOf(process.stdout) : 80;
+    },
+    get errorWidth() {
+      return isTerminal(2) ? columnsOf(process.stderr) : undefined;
     },
     ifInterrupted: (says) => (interrupt.says = says),
   };
 }
 
 /** Checks the descriptor first: `process.stdout` loads Node's whole terminal code, some 4 ms of a cold process. */
-function isTerminal(): boolean {
-  return fstatSync(1).isCharacterDevice() && process.stdout.isTTY;
+function isTerminal(fd: 1 | 2 = 1): boolean {
+  return fstatSync(fd).isCharacterDevice() && (fd === 1 ? process.stdout : process.stderr).isTTY;
+}
+
+function columnsOf({ columns }: NodeJS.WriteStream): number {
+  // A terminal that does not know its size says 0.
+  return columns === 0 ? 80 : Math.max(40, columns);
 }
 
 /** A program that starts memdir may leave its own end open forever: it gives a socket, a shell a pipe or a file. */

@@ -5,6 +5,7 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { showContext } from "./commands/context.ts";
 import { UsageError } from "./io.ts";
 import { processIo } from "./process-io.ts";
+import { forPerson } from "./wrap.ts";
 
 /**
  * Answers `context [--json] [--text] [--agent AGENT] [--touch PATH…] [--dir DIR]` without the full command line.
@@ -23,8 +24,9 @@ export function contextQuickly(
     // The full command line reports the missing directory.
     if (dir !== undefined && !existsSync(locations.stores[0]?.directory ?? "")) return undefined;
     const workspace = openWorkspace(locations);
+    const plain = processIo(environment);
     return showContext({
-      io: processIo(environment),
+      io: values.has("json") || values.has("text") ? plain : forPerson(plain),
       option: last,
       options: (name) => values.get(name) ?? [],
       flag: (name) => values.has(name),

@@ -8,6 +8,7 @@ import { verifySelected } from "../../app/recall/verify-notes.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { processIo } from "./process-io.ts";
 import { warn } from "./io.ts";
+import { forPerson } from "./wrap.ts";
 import { recallCommand } from "./recall-command.ts";
 
 /**
@@ -28,7 +29,8 @@ export function recallQuickly(
       ? (outcome: RecallOutcome): RecallOutcome => verifySelected({ tree: openTree(locations) }, outcome)
       : undefined;
     const workspace = openForRecall(locations);
-    const io = processIo(environment);
+    const plain = processIo(environment);
+    const io = quick.json || quick.raw ? plain : forPerson(plain);
     warn(io, likelierStore(locations));
     return recallCommand(workspace, io, quick.prompt, {
       locations,

@@ -2,6 +2,35 @@ import type { OpenWorkspace } from "../../app/workspace/open-workspace.ts";
 import { cutAtWord } from "../../core/shared/text.ts";
 import { displayWidth, type Io, line } from "./io.ts";
 
+/** Output for a person: rows wider than the terminal are broken at spaces. Pipes and files get whole rows. */
+export function forPerson(io: Io): Io {
+  const fit = (text: string, width: number): string =>
+    text
+      .split("\n")
+      .map((row) => broken(row, width))
+      .join("\n");
+  // Inherits the rest, since to ask for the terminal costs time.
+  const person: Io = Object.create(io, {
+    out: { value: (text: string) => io.out(io.isTerminal ? fit(text, io.width) : text) },
+    err: { value: (text: string) => io.err(io.errorWidth === undefined ? text : fit(text, io.errorWidth)) },
+  });
+  return person;
+}
+
+/** A row broken between words; commands, which someone may copy, stay whole. */
+function broken(row: string, width: number): string {
+  if (displayWidth(row) <= width || /^\s+memdir \S/u.test(row)) return row;
+  const [indent = ""] = /^\s*/u.exec(row) ?? [];
+  const rows: string[] = [];
+  let last = "";
+  for (const [, gap = "", word = ""] of row.matchAll(/(\s*)(\S*`[^`]+`\S*|\S+)/gu)) {
+    const isFull = last.trim() !== "" && displayWidth(last + gap + word) > width;
+    if (isFull) rows.push(last);
+    last = isFull ? `${indent}  ${word}` : last + gap + word;
+  }
+  return [...rows, last].join("\n");
+}
+
 /** Longer lines of prose are hard to read, however wide the terminal is. */
 const PROSE_COLUMNS = 100;
 
