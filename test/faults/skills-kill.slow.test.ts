@@ -13,7 +13,7 @@ const COMMAND = fileURLToPath(new URL("../../dist/memdir.cjs", import.meta.url))
 const PRELOAD = fileURLToPath(new URL("../support/kill-at-step.cjs", import.meta.url));
 /** More than any of these has; a run that never ends is a failure of its own. */
 const MOST_STEPS = 600;
-/** Every step with KILL_EVERY=1; without it the shorter changes at every second step, the worker's at every eighth. */
+/** Every step with KILL_EVERY=1; without it the shorter changes at every third step, the worker's at every eighth. */
 const EVERY = Number(process.env["KILL_EVERY"] ?? 0);
 
 const { name: NAME } = PROPOSAL;
@@ -166,7 +166,7 @@ async function killedEverywhere(change: Change, every: number): Promise<Killed> 
     expect([old, after], `${change.name}, killed before ${where}`).toContain(found);
     if (signal === null) return { ...count, unfinished: again.filter(({ ended, left }) => !ended || left.length > 0) };
     count[found === old ? "old" : "new"]++;
-    if (found !== old || at % 3 !== 1) continue;
+    if (found !== old || count.old % 3 !== 1) continue;
     // The same again comes to the same end; what is left over goes with it.
     run(argv, 0, change.input);
     again.push({ where, ended: seen() === after, left: strays(place) });
@@ -182,7 +182,7 @@ describe("memdir killed with SIGKILL before any of its steps", () => {
         old,
         new: after,
         unfinished,
-      } = await killedEverywhere({ ...change, argv: ["skill", ...change.argv] }, EVERY === 0 ? 2 : EVERY);
+      } = await killedEverywhere({ ...change, argv: ["skill", ...change.argv] }, EVERY === 0 ? 3 : EVERY);
       expect(unfinished).toEqual([]);
       expect(old).toBeGreaterThan(1);
       expect(after).toBeGreaterThan(0);

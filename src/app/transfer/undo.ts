@@ -76,8 +76,7 @@ export function undoSteps(
 /** Repeats what the last undo reverted, if nothing else was changed since. */
 export function redo(workspace: OpenWorkspace, scoped: ScopedStore, file: string | undefined): UndoResult {
   const last = lastUndo(scoped, file);
-  if (last === undefined)
-    return { outcome: "nothing", message: "there is nothing to do again: the last change is not an undo" };
+  if (last === undefined) return { outcome: "nothing", message: "nothing to redo: the last change was not an undo" };
   const result = undoAnywhere(workspace, scoped, file, last.by.id);
   return result.outcome === "nothing" ? result : { ...result, version: last.version };
 }

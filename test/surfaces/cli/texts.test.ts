@@ -98,7 +98,7 @@ describe("undo and redo", () => {
         new RegExp(`^redone: version \\d \\(remembered\\)\\n  project_${name}\\.md: there again`, "u"),
       );
     expect(await bodies()).toBe(before);
-    expect(await memdir("redo")).toMatchObject({ code: 3, err: expect.stringContaining("nothing to do again") });
+    expect(await memdir("redo")).toMatchObject({ code: 3, err: expect.stringContaining("nothing to redo") });
   });
 
   it("say what a redo does to each note: there again, superseded again, changed again", async () => {
