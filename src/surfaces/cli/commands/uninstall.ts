@@ -65,7 +65,7 @@ function tell(io: Io, plans: readonly FilePlan[], done: boolean, memdirHome: str
       line(io, `${outcome.state === "change" && outcome.after === undefined ? "removed  " : "restored "} ${file}`);
     paragraph(
       io,
-      `\nYour notes stay where they are. memdir's history and logs stay too, in ${memdirHome}${warning(noteFolders(memdirHome))}, and compiled code in ~/.cache/memdir. To remove everything, delete both yourself.`,
+      `\nYour notes stay where they are. memdir's history and logs stay too, in ${memdirHome}${warning(noteFolders(memdirHome))}, and compiled code in ~/.cache/memdir. You can delete both; a repository also has the file .git/memdir-id.`,
     );
     for (const step of leavingSteps(changed.map(({ agent }) => agent))) paragraph(io, step);
   }
