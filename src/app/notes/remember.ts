@@ -2,7 +2,7 @@ import { isOfThisProject, type InferredType, inferType } from "../../core/notes/
 import type { ExclusionReason } from "../../core/notes/exclusions/exclusion.ts";
 import { contentVersion } from "../../core/shared/hash.ts";
 import { askedPhrases, NOTE_TYPES, type NoteDraft, type Scope } from "../../core/notes/note.ts";
-import { withDates } from "../../core/notes/dates/date-resolver.ts";
+import { datedIn, type WhenSaid, withDates } from "../../core/notes/dates/date-resolver.ts";
 import { newNoteFile } from "../../core/notes/names.ts";
 import type { ChangeKind } from "../../core/notes/changes/value.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
@@ -73,6 +73,8 @@ export type RememberResult =
       readonly type: NoteDraft["type"];
       /** When no type was given: the type chosen, and the other one that is nearly as likely. */
       readonly inferred?: InferredType;
+      /** Words of the text that got a date, each with it: "next Friday (2026-12-04)". */
+      readonly dated?: readonly string[];
       /** Why it would have been refused without `insist`. */
       readonly forced?: ExclusionReason;
       /** Notes that it replaced; undoing this one restores them. */
@@ -141,7 +143,8 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
   if (known !== undefined && !isChange && !(input.insist ?? isOtherName))
     return { outcome: "similar", ref: known.ref, says: known.description };
   const forced = excluded === undefined || input.insist !== true ? {} : { forced: excluded.reason };
-  const told = { ...forced, ...(inferred && { inferred }) };
+  const dated = datedIn(input.body, whenSaid(workspace, input), await workspace.dates());
+  const told = { ...forced, ...(inferred && { inferred }), ...(dated.length > 0 && { dated }) };
   if (input.beside !== true)
     return { ...createNote(workspace, scoped, { ...draft, ...forced }, "user", rivals), ...told };
   const agreesWith = [...rivals.superseded, ...rivals.contradicts].map((rival) => rival.file);
@@ -252,7 +255,7 @@ async function toDraft(
     );
   const dates = await workspace.dates();
   const created = input.created === undefined ? undefined : createdAt(input.created, workspace.clock.now());
-  const said = { ms: input.created?.getTime() ?? workspace.clock.now(), timeZone: workspace.clock.timeZone };
+  const said = whenSaid(workspace, input);
   const prose = withDates(body, said, dates);
   const name = oneLine(input.name ?? "") || titleOf(prose);
   return {
@@ -265,6 +268,10 @@ async function toDraft(
     ...(input.asked === undefined ? {} : { asked: askedPhrases(input.asked) }),
     ...(input.evidence === undefined ? {} : { evidence: input.evidence }),
   };
+}
+
+function whenSaid({ clock }: Workspace, { created }: RememberInput): WhenSaid {
+  return { ms: created?.getTime() ?? clock.now(), timeZone: clock.timeZone };
 }
 
 /** @throws MemoryError `invalid-input` if it is not a time or is in the future. */

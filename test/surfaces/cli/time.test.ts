@@ -54,6 +54,13 @@ describe("facts over time", () => {
     }
   });
 
+  it("get the dates of their words, which the answer names", async () => {
+    const { memdir } = person();
+    const said = (await memdir(["remember", "The licence audit ends on 4 May 2031, the report was due yesterday"])).out;
+    expect(said).toMatch(/^with dates: yesterday \(\d{4}-\d{2}-\d{2}\)$/mu);
+    expect((await memdir(["remember", "Never deploy on a Friday"])).out).not.toContain("with dates");
+  });
+
   it("are never retired across scopes, twice, in a circle, or when pinned", async () => {
     const { memdir } = person();
     await memdir(["remember", "--name", "a", "The importer listens on port 8080"]);

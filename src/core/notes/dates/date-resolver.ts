@@ -28,6 +28,12 @@ export function withDates(text: string, said: WhenSaid, dates: DateResolver): st
   return Number.isFinite(said.ms) ? written(text, dates.resolve(text, said)) : text;
 }
 
+/** The words of a text that `withDates` gives a date, each with it. */
+export function datedIn(text: string, said: WhenSaid, dates: DateResolver): readonly string[] {
+  if (!Number.isFinite(said.ms)) return [];
+  return dates.resolve(text, said).map(({ start, end, shown }) => `${text.slice(start, end)} (${shown})`);
+}
+
 /** Like `withDates`, for an edited text: leaves earlier words alone, because they were said at another time. */
 export function withNewDates(before: string, after: string, said: WhenSaid, dates: DateResolver): string {
   const known = before.toLowerCase();

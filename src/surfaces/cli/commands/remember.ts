@@ -101,6 +101,7 @@ export async function run(invocation: Invocation): Promise<number> {
     line(io, `remembered: ${shown}${headroomNote(result.headroom)}`);
     if (name !== undefined && result.nameTaken !== undefined)
       line(io, `the name "${name}" is taken: ${shownRef(workspace, { scoped, file: result.nameTaken })}`);
+    if (result.dated) line(io, `with dates: ${result.dated.join(", ")}`);
     if (result.inferred) line(io, inferredLine(shown, result.inferred));
     if (result.forced) line(io, `kept because of --force; the note records that it was refused (${result.forced})`);
     for (const told of rivalLines(workspace, result)) line(io, told);
