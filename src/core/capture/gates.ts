@@ -5,7 +5,7 @@ import type { ExistingNote, RefusalReason } from "./plan.ts";
 import { isContained, statementOf } from "../notes/statement.ts";
 import type { Origin } from "./foreign-text.ts";
 import { oneLine } from "../shared/text.ts";
-import { SENTENCE_END } from "../notes/wording/sentence-ends.ts";
+import { sentenceEnd } from "../notes/wording/sentence-ends.ts";
 import { flatten } from "../notes/wording/words.ts";
 
 /** Longest sentence that can be one wish; a longer one was pasted. */
@@ -30,7 +30,7 @@ export function listenTo(transcript: Transcript, existing: readonly ExistingNote
     },
     notes: existing.flatMap(({ description, body }) => [
       description,
-      ...body.split("\n").flatMap((line) => line.split(SENTENCE_END)),
+      ...body.split("\n").flatMap((line) => line.split(sentenceEnd())),
     ]),
   };
 }

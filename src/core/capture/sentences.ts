@@ -1,3 +1,4 @@
+import { once } from "../shared/once.ts";
 import { REAL_END } from "../notes/wording/sentence-ends.ts";
 import { trimLead } from "../notes/wording/words.ts";
 import { originsOf, textAfter, type Origin } from "./foreign-text.ts";
@@ -194,14 +195,16 @@ const QUOTATION =
 const QUOTED_TEXT = /^\s*(?:“…”|["'“”«„»「『].*["'“”«„»」』])[.!?]*$/u;
 const WHOLLY_QUOTED = /^(?:"[^"]+"|“[^”]+”|「[^」]+」)[.。]?$/u;
 /** A sentence's end with the white space after it. */
-const END = new RegExp(String.raw`(?:[.!?…]+(?=["'”’)\]]*\s)${REAL_END}["'”’)\]]*|[。！？]+[」』”]?)\s*`, "gu");
+const END = once(
+  () => new RegExp(String.raw`(?:[.!?…]+(?=["'”’)\]]*\s)${REAL_END}["'”’)\]]*|[。！？]+[」』”]?)\s*`, "gu"),
+);
 
 /** Splits at sentence ends, but never inside code, a URL or quoted speech. */
 function splitUnit(text: string): readonly string[] {
   const shielded = shield(text);
   const pieces: string[] = [];
   let from = 0;
-  for (const match of shielded.matchAll(END)) {
+  for (const match of shielded.matchAll(END())) {
     const end = match.index + match[0].length;
     // `never ask "shall I …?" when it is obvious`: the quotation ends, the sentence does not.
     if (/["”’]/u.test(match[0]) && /^\p{Ll}/u.test(text.slice(end))) continue;

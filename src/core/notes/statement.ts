@@ -1,6 +1,6 @@
-import { readOnce } from "../shared/once.ts";
+import { once as onFirstUse, readOnce } from "../shared/once.ts";
 import { stem } from "./terms.ts";
-import { SENTENCE_END } from "./wording/sentence-ends.ts";
+import { sentenceEnd } from "./wording/sentence-ends.ts";
 
 /**
  * Some documents of an index are entries of a series, in the order they were said. An entry of a daily log is
@@ -180,12 +180,16 @@ function readStatement(body: string): Statement {
 const MOST_CHARACTERS = 8_000;
 
 /** Breaks between sentences and between list items; "Dr. Halim" is one name. */
-export const SENTENCE_BREAK = new RegExp(String.raw`${SENTENCE_END.source}|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)`, "u");
+export const sentenceBreak = onFirstUse(
+  () => new RegExp(String.raw`${sentenceEnd().source}|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)`, "u"),
+);
+
+/** Without one of these there is one sentence, and the pattern for ends is not made. */
+const MAY_END = /[.!?]\s|[。！？\n]/u;
 
 function splitSentences(text: string): string[] {
-  return text
-    .slice(0, MOST_CHARACTERS)
-    .split(SENTENCE_BREAK)
+  const beginning = text.slice(0, MOST_CHARACTERS);
+  return (MAY_END.test(beginning) ? beginning.split(sentenceBreak()) : [beginning])
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }

@@ -1,3 +1,4 @@
+import { once } from "../shared/once.ts";
 import { cutAtWord, oneLine } from "../shared/text.ts";
 import { REAL_END } from "./wording/sentence-ends.ts";
 
@@ -36,10 +37,10 @@ export function headline(text: string, limit: number): string {
   return clause ?? cutAtWord(line, limit);
 }
 
-const SENTENCES = new RegExp(String.raw`[.!?](?=\s+[\p{Lu}\p{Lo}\x60"“])${REAL_END}|[。！？]`, "gu");
+const SENTENCES = once(() => new RegExp(String.raw`[.!?](?=\s+[\p{Lu}\p{Lo}\x60"“])${REAL_END}|[。！？]`, "gu"));
 
 function firstSentences(line: string, limit: number): string | undefined {
-  const ends = [...line.matchAll(SENTENCES)]
+  const ends = [...line.matchAll(SENTENCES())]
     .map((match) => match.index + 1)
     .filter((end) => end <= limit && end >= SHORTEST);
   const end = ends.at(-1);
@@ -142,10 +143,10 @@ function withoutMarks(line: string): string {
   return oneLine(line.replace(/^[#>*\s-]+/u, ""));
 }
 
-const FIRST = new RegExp(String.raw`^.*?(?:[.!?](?=\s|$)${REAL_END}|[。！？](?=\s|$))`, "u");
+const FIRST = once(() => new RegExp(String.raw`^.*?(?:[.!?](?=\s|$)${REAL_END}|[。！？](?=\s|$))`, "u"));
 
 function firstSentence(line: string): string {
-  return FIRST.exec(line)?.[0] ?? line;
+  return FIRST().exec(line)?.[0] ?? line;
 }
 
 function withoutStop(text: string): string {

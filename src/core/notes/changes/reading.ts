@@ -1,5 +1,5 @@
 import { once, readOnce } from "../../shared/once.ts";
-import { SENTENCE_BREAK, type Statement, statementOf } from "../statement.ts";
+import { sentenceBreak, type Statement, statementOf } from "../statement.ts";
 import {
   type ChangeRow,
   CHANGES,
@@ -263,7 +263,7 @@ function sentencesOf(body: string): readonly string[] {
   const rule = body.split(/\n[^\S\n]*\*\*(?:Why|How to apply):?\*\*/u)[0] ?? "";
   return rule
     .slice(0, 4 * LONGEST)
-    .split(SENTENCE_BREAK)
+    .split(sentenceBreak())
     .map((sentence) =>
       sentence
         .replace(/\s+/gu, " ")

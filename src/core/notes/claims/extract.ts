@@ -1,4 +1,3 @@
-import { REAL_END } from "../wording/sentence-ends.ts";
 import { type Claim, CLAIM_KINDS, type ClaimKind } from "./claim.ts";
 import {
   branchesIn,
@@ -53,7 +52,7 @@ const WRAP = /\n(?![ \t]*(?:\n|[-*+][ \t]|\d+[.)][ \t]|#|\||>|$))/gu;
 
 const SPAN = /(`+)([^`\n]+)\1(?!`)/gu;
 
-const SENTENCE_END = new RegExp(String.raw`\n|[.!?;](?=\s|$|\*|_)${REAL_END}`, "gu");
+const SENTENCE_END = /\n|[.!?;](?=\s|$|\*|_)/gu;
 
 /** Parses a note for finding claims. Pure; every range refers to the given text. */
 function proseOf(note: string): Prose {

@@ -1,3 +1,4 @@
+import { once } from "../../shared/once.ts";
 import { REAL_END } from "../wording/sentence-ends.ts";
 
 /**
@@ -19,15 +20,18 @@ function fenced(code: string): string {
   return `\`${code.replace(/[`\s]+/gu, " ").slice(0, 200)}\``;
 }
 
-const END = new RegExp(
-  String.raw`(?<=[.!?…]${REAL_END}["'”’)\]*]*)\s+(?=[\p{Lu}\p{N}\x60"“«*_[(\p{Lo}]|[\p{Ll}]\p{L}+[A-Z(])|(?<=[。！？])`,
-  "u",
+const END = once(
+  () =>
+    new RegExp(
+      String.raw`(?<=[.!?…]${REAL_END}["'”’)\]*]*)\s+(?=[\p{Lu}\p{N}\x60"“«*_[(\p{Lo}]|[\p{Ll}]\p{L}+[A-Z(])|(?<=[。！？])`,
+      "u",
+    ),
 );
 
 /** Splits at sentence ends, except inside code, URLs and file names. */
 function sentencesOf(line: string): readonly string[] {
   return line
-    .split(END)
+    .split(END())
     .map((sentence) => sentence.replace(/^\*\*([^*]+)\*\*/u, "$1").trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
