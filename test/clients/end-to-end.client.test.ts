@@ -110,8 +110,8 @@ for (const agent of REAL_AGENTS)
     it.skipIf(agent.program === undefined)("index: a note's line is paid for once", async () => {
       const pieces = firstOf(await take({ prompt: OTHER, cwd: ground.worktree }));
       // As MEMORY.md has it, and as the session's start lists it where the client does not show that.
-      const [linked, listed] = [`](${path.basename(place)})`, `- ${path.basename(place)}: `];
-      expect(occurrences(pieces, linked) + occurrences(pieces, listed)).toBe(1);
+      const [inPage, atStart] = [`](${path.basename(place)})`, `- ${path.basename(place)}: `];
+      expect(occurrences(pieces, inPage) + occurrences(pieces, atStart)).toBe(1);
     });
 
     it.skipIf(agent.program === undefined)("other prompt: what does not bear on it is not recalled", async () => {
