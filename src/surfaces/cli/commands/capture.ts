@@ -21,7 +21,7 @@ import { MemoryError } from "../../../core/shared/errors.ts";
 import { counted } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError, json, line } from "../io.ts";
-import { unreadable } from "./parse-input.ts";
+import { unreadable } from "./transcript-file.ts";
 import { captureJson, printCapture, progressOf } from "./review-text.ts";
 import path from "node:path";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";

@@ -11,7 +11,7 @@ import type { Transcript } from "../../../core/transcripts/turn.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, type Io, json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
-import { transcriptAt } from "./parse-input.ts";
+import { transcriptAt } from "./transcript-file.ts";
 import { printCapture } from "./review-text.ts";
 
 /** Shows the main use at once: a session goes in, notes come out, the next session starts with them. */

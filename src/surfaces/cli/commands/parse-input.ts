@@ -3,8 +3,6 @@ import { type Io, UsageError } from "../io.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../../../app/workspace/workspace.ts";
 import { splitScope } from "../../../app/notes/gate.ts";
-import { readTranscriptFile } from "../../../app/past/transcript.ts";
-import type { Transcript } from "../../../core/transcripts/turn.ts";
 import type { Scope } from "../../../core/notes/note.ts";
 
 export interface NoteOrVersion {
@@ -48,22 +46,6 @@ export function asOfTime(text: string): number {
   if (!Number.isFinite(ms))
     throw new MemoryError("invalid-input", `"${text}" is not a date; write 2026-03-01 or 2026-03-01T12:00:00Z`);
   return ms;
-}
-
-/** @throws MemoryError `corrupt` if the file is there but no transcript: the command line was correct. */
-export function transcriptAt(file: string): Transcript {
-  try {
-    return readTranscriptFile(file);
-  } catch (error) {
-    throw unreadable(error);
-  }
-}
-
-/** An error about a file that cannot be read as what it should be, in place of one about the command line. */
-export function unreadable(error: unknown): unknown {
-  return error instanceof MemoryError && error.code === "invalid-input"
-    ? new MemoryError("corrupt", error.message, { cause: error })
-    : error;
 }
 
 /** `--session ID`: the client's id for the conversation. */

@@ -7,7 +7,7 @@ import {
   updateSessionNotes,
   writeTemplate,
 } from "../../../app/session-notes/session-notes.ts";
-import { transcriptAt } from "./parse-input.ts";
+import { transcriptAt } from "./transcript-file.ts";
 import { modeIn, mayWrite, refusedByMode } from "../../../app/workspace/modes.ts";
 import type { SessionNotes } from "../../../core/session-notes/notes.ts";
 import { tokensOf } from "../../../app/session-notes/session-notes.ts";
