@@ -95,6 +95,14 @@ describe("the library, given what it cannot take", () => {
     );
   });
 
+  it.each([{ day: "constructor" }, { day: "2026-13-01" }, { day: "../../x" }, { days: 0 }, { days: 1.5 }])(
+    "log.read takes no day or number of days that is none: %j",
+    async (given) => {
+      const error = await failureOf(() => calls.get("log.read")?.(given));
+      expect(error).toMatchObject({ name: "MemoryError", code: "invalid-input" });
+    },
+  );
+
   it.each(NEEDED)("%s names what it needs", async (name) => {
     for (const given of [[], [42], [null], [{ body: 42, text: 42, session: 42 }]]) {
       const error = await failureOf(() => calls.get(name)?.(...given));

@@ -13,6 +13,7 @@ import { splitScope } from "../../core/notes/note.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import { dayIn } from "../../core/shared/clock.ts";
 import { stripTyped } from "../../core/shared/hidden.ts";
+import { shownName } from "../../core/shared/sanitize.ts";
 import { counted } from "../../core/shared/text.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { refuseText, type RefusedText } from "./gate.ts";
@@ -87,19 +88,30 @@ export interface LoggedDay {
   readonly entries: readonly LogEntry[];
 }
 
-/** The logs of `days` days up to `day` (default today), oldest first, of all projects; without empty days. */
+/**
+ * The logs of `days` days up to `day` (default today), oldest first, of all projects; without empty days.
+ * @throws MemoryError `invalid-input` for a day that is none, or a number of days that is not a whole one from 1.
+ */
 export function readLog(
   { logs, clock }: Workspace,
   { day, days = 1 }: { readonly day?: string; readonly days?: number } = {},
 ): readonly LoggedDay[] {
   if (logs === undefined) return [];
   const last = day ?? today({ clock });
-  const first = new Date(Date.parse(`${last}T00:00:00Z`) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+  const end = Date.parse(`${last}T00:00:00Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/u.test(last) || !Number.isFinite(end))
+    throw new MemoryError("invalid-input", `day is "${shownName(last)}"; write it as 2026-03-01`);
+  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
+    throw new MemoryError("invalid-input", `days is ${days}; give a whole number from 1 to ${MOST_DAYS}`);
+  const first = new Date(end - (days - 1) * 86_400_000).toISOString().slice(0, 10);
   const wanted = days === 1 ? [last] : logs.store.days().filter((one) => one >= first && one <= last);
   return wanted
     .map((one): LoggedDay => ({ day: one, file: fileOf(logs, one), entries: logs.store.day(one) }))
     .filter(({ entries }) => entries.length > 0);
 }
+
+/** As many as the command takes. */
+const MOST_DAYS = 99_999;
 
 export function today({ clock }: Pick<Workspace, "clock">): string {
   return dayIn(clock.timeZone, clock.now());
