@@ -90,7 +90,7 @@ export interface LoggedDay {
 
 /**
  * The logs of `days` days up to `day` (default today), oldest first, of all projects; without empty days.
- * @throws MemoryError `invalid-input` for a day that is none, or a number of days that is not a whole one from 1.
+ * @throws MemoryError `invalid-input` if `day` is not a day, or `days` not a whole number from 1.
  */
 export function readLog(
   { logs, clock }: Workspace,

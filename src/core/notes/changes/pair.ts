@@ -4,7 +4,7 @@ import lists from "./values.json" with { type: "json" };
 import { isOfLetters, likeness, type Word, type Wording, type WordKind } from "./wording.ts";
 
 /** Words count as shared from this likeness on. */
-const ALIKE = 0.6;
+export const ALIKE = 0.6;
 
 /** Two wordings to compare. */
 export interface Pair {
@@ -235,7 +235,7 @@ function noteWords({ after, before }: Pair, note: Noting): void {
   }
 }
 
-const PREPOSITIONS: ReadonlySet<string> = new Set(lists.prepositions.split(" "));
+export const PREPOSITIONS: ReadonlySet<string> = new Set(lists.prepositions.split(" "));
 
 const ARTICLES: ReadonlySet<string> = new Set(lists.articles.split(" "));
 

@@ -1,10 +1,7 @@
-import type { Pair } from "./pair.ts";
+import { ALIKE, type Pair, PREPOSITIONS } from "./pair.ts";
 import { signsIn } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
-import { likeness, type Word } from "./wording.ts";
-
-/** Words count as the same from this likeness on. */
-const ALIKE = 0.6;
+import { likeness, NEGATIONS, type Word } from "./wording.ts";
 
 /**
  * Whether a statement is about another thing than the note, or about a part of it, by where the two differ: "Globex no
@@ -157,6 +154,4 @@ function isIn(words: readonly Word[], word: Word): boolean {
   return words.some((one) => likeness(one, word) >= ALIKE);
 }
 
-const NEGATIONS: ReadonlySet<string> = new Set(lists.negations.split(" "));
-const PREPOSITIONS: ReadonlySet<string> = new Set(lists.prepositions.split(" "));
 const CONTRASTS: ReadonlySet<string> = new Set(lists.contrasts.split(" "));

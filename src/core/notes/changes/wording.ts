@@ -62,7 +62,7 @@ function readWording(body: string): Wording {
   };
 }
 
-const NEGATIONS: ReadonlySet<string> = new Set(lists.negations.split(" "));
+export const NEGATIONS: ReadonlySet<string> = new Set(lists.negations.split(" "));
 
 const UNSPACED_NEGATION = new RegExp(lists["unspaced negations"], "u");
 
