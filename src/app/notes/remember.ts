@@ -13,12 +13,13 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { cutAtWord, oneLine, truncate } from "../../core/shared/text.ts";
 import {
   asTyped,
-  refuseExcluded,
+  isShared,
   type RefusedNote,
   type RefusedPersonal,
+  type RefusedText,
+  refuseExcluded,
   refusePersonal,
   refuseText,
-  type RefusedText,
 } from "./gate.ts";
 import {
   findKnown,
@@ -164,18 +165,15 @@ function typedLikeRival(
     return scoped !== undefined && rivalsIn(scoped, one).superseded.length > 0;
   };
   if (replaces(draft)) return draft;
-  const others = NOTE_TYPES.filter((type) => type !== draft.type && (type !== "user" || mayBeOfPerson(scope)));
+  const others = NOTE_TYPES.filter(
+    (type) => type !== draft.type && (type !== "user" || scope === undefined || !isShared(scope)),
+  );
   return others.map((type) => ({ ...draft, type })).find(replaces) ?? draft;
 }
 
 /** A changed fact must be saved even if the change can be read elsewhere, or the old note would stay. */
 function isNews({ reason }: RefusedNote, { superseded, contradicts }: Rivals): boolean {
   return superseded.length + contradicts.length > 0 && reason !== "instructions";
-}
-
-/** Notes about the user stay with the user. */
-function mayBeOfPerson(scope: Scope | undefined): boolean {
-  return scope !== "team" && scope !== "group";
 }
 
 function scopeOf(workspace: Workspace, draft: NoteDraft, scope: Scope | undefined): Scope {
