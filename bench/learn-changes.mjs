@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * Learns what a new statement does to a note from labelled pairs: npm run learn:changes -- DIR... [--write]
+ * Learns what a new statement does to a note from labelled pairs: npm run learn:changes -- DIR... [--write] [--list]
  * Reads every `facts-*.jsonl` below the directories (form: bench/facts/README.md). For each author it prints what
- * weights learnt from the authors of other groups say, next to the rules alone. `--write` learns from all authors and
+ * weights learnt from the authors of other groups say, next to the rules alone; `--list` prints the pairs that were not
+ * judged as labelled. `--write` learns from all authors and
  * writes src/core/notes/changes/weights.json. The result is deterministic. Run `npm run build` first.
  */
 import fs from "node:fs";
@@ -34,9 +35,12 @@ const [LEAST_AUTHORS, LEAST_AUTHORS_OF_WORDS] = [2, 4];
 const AT_ONCE = 12;
 const UNIT = 0.02;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: "boolean" } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: "boolean" }, list: { type: "boolean" } },
+});
 if (positionals.length === 0) {
-  console.error("usage: npm run learn:changes -- DIR... [--write]");
+  console.error("usage: npm run learn:changes -- DIR... [--write] [--list]");
   process.exit(2);
 }
 /** Authors who were asked for free wording and for whose pairs no rule was written: those in a folder `unmet`. */
@@ -203,6 +207,12 @@ line(
 );
 line("all", results);
 const near = results.filter(({ expect }) => expect !== "replaces").toSorted((one, other) => other.sure - one.sure);
+if (values.list)
+  for (const { author, lang, expect, got, chance, sure, before, after } of results)
+    if (got !== expect)
+      console.log(
+        `${expect} got ${got}  change ${chance.toFixed(2)} replaces ${sure.toFixed(2)}  ${author} ${lang}: ${before} / ${after}`,
+      );
 console.log("nearest to a wrong supersede:");
 for (const { sure, expect, before, after } of near.slice(0, 4))
   console.log(`  ${sure.toFixed(2)}  ${expect}: ${before} / ${after}`);

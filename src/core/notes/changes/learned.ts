@@ -71,9 +71,8 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
   const isUnsure = signs.has("unsure") || signs.has("hearsay");
   const isTold = signs.has("since") || SIGNS_OF_CHANGE.some((sign) => signs.has(sign));
   return {
-    // Rules work better if neither statement says that anything changed.
-    change: isUnsure || isTold ? isReplaced + isContradicted : 0,
-    replaces: mayReplace(pair) ? isReplaced : 0,
+    change: isUnsure || isTold || isOtherValue(pair) ? isReplaced + isContradicted : 0,
+    replaces: mayReplace(pair, isReplaced) ? isReplaced : 0,
     refines: isRefined >= Math.max(isBeside, isSame),
     same: hasValue(pair.onlyBefore) || hasValue(pair.onlyAfter) ? 0 : isSame,
     isDoubtful: isUnsure && isContradicted > 0.5,
@@ -82,21 +81,48 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
 }
 
 /**
+ * "The freeze starts on the 18th", later "on the 20th": one value stands for another, though nothing is said to have
+ * changed. Prohibitions add up, whom to ask may be another person for each thing, and a number in the first half of
+ * both is part of a name: "issue 412", "server 3".
+ */
+function isOtherValue(pair: Pair): boolean {
+  const { after, before, onlyBefore, onlyAfter } = pair;
+  if (!haveOneKind(onlyBefore, onlyAfter) || (after.isNegative && before.isNegative)) return false;
+  if (settingsApart(pair).fresh || isAboutAnother(pair)) return false;
+  if ([onlyBefore, onlyAfter].every(([word, ...others]) => word?.kind === "name" && others.length === 0)) return false;
+  return !(isNumberedEarly(before, onlyBefore) && isNumberedEarly(after, onlyAfter));
+}
+
+function isNumberedEarly({ words }: Wording, own: readonly Word[]): boolean {
+  return words.some(
+    ({ kind, term }, at) => kind === "number" && at * 2 < words.length && own.some((one) => one.term === term),
+  );
+}
+
+/**
  * The conditions for superseding a note, however sure the weights are: the statement says for certain that something
  * changed, is about the same subject as the note, and names no other environment, place, component or people. If it
  * only says that something is over, the note must be about that. A store holds many notes; a statement changes few.
  */
-function mayReplace(pair: Pair): boolean {
-  const { after, before, known, old, shared, onlyBefore, onlyAfter } = pair;
+function mayReplace(pair: Pair, chance: number): boolean {
+  const { after, before, shared, onlyBefore, onlyAfter } = pair;
   const has = (sign: SignName): boolean => after.signs.has(sign);
   // "The demo is switched off at eight" announces nothing if the note says so too.
   const isFresh = (sign: SignName): boolean => has(sign) && !before.signs.has(sign);
   if (has("unsure") || has("hearsay") || after.isQuestion || !SIGNS_OF_CHANGE.some(isFresh)) return false;
-  if (isAboutAnother(pair)) return false;
-  if (shared.length < 2 || known < LEAST_KNOWN || known * old < LEAST_IN_COMMON || settingsApart(pair).fresh)
+  if (isAboutAnother(pair) || shared.length < 2) return false;
+  const settings = settingsApart(pair);
+  if (chance < BEYOND_DOUBT ? settings.fresh || !isMuchInCommon(pair) : settings.other || !isMuchInCommon(pair))
     return false;
   if (haveOneKind(onlyBefore, onlyAfter) || !(has("over") || has("departed"))) return true;
   return endsWhatIsShared(pair);
+}
+
+/** From here on a new setting may be the value that changed, and the two may have little in common. */
+const BEYOND_DOUBT = 0.9;
+
+function isMuchInCommon({ known, old }: Pair): boolean {
+  return known >= LEAST_KNOWN && known * old >= LEAST_IN_COMMON;
 }
 
 /** The shares of a note, and of both together, that a statement must cover; the second is for longer texts. */

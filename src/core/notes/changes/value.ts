@@ -1,4 +1,4 @@
-import { type Said, contentOf, type Token } from "./reading.ts";
+import { type Said, contentOf, isSame, type Token } from "./reading.ts";
 import { kindOf } from "./relations.ts";
 import { MEASURED, NUMBERED, OBJECTS, UNITS, VERBS } from "./phrases.ts";
 
@@ -19,6 +19,7 @@ const LONGEST_VALUE = 3;
 /** The same subject and relation with another value; `undefined` if the two do not differ in just one value. */
 export function valueChange(after: Said, before: Said): ChangeKind | undefined {
   if (after.negative !== before.negative || after.isEnded || before.isEnded) return undefined;
+  if (areHoldersOfOneRole(after, before)) return "contradicts";
   const slot = slotOf(before.tokens, after.tokens);
   if (slot === undefined || !areAlike(slot.before, slot.after)) return undefined;
   // "Never on Friday" and "never on Monday" hold both; "never with fewer than 3 reviews" is one limit.
@@ -123,7 +124,8 @@ function ofNumbers({ prefix, suffix }: Slot): ChangeKind {
   if (previous.relation !== undefined) return about.length > 0 ? "replaces" : "beside";
   // "The database is Postgres 14": the word in between is the thing that the number belongs to.
   const relation = prefix.at(-2)?.relation;
-  return previous.isName && relation !== undefined && relation.value === "after" ? "replaces" : "beside";
+  const isLast = suffix[0]?.isJoint ?? true;
+  return isLast && previous.isName && relation?.value === "after" ? "replaces" : "beside";
 }
 
 /** "The standup is at 9:30". If the time only says when something else is done, both may hold. */
@@ -161,6 +163,35 @@ function ofBeing({ before: old, after: now, prefix }: Slot, after: Said, before:
   const [first, second] = [kindOf(old), kindOf(now)];
   return areNames || (first !== undefined && first === second) ? "replaces" : "contradicts";
 }
+
+/** "Jonas is the product owner", then "Our product owner is Mira" or "Mira is the product owner". */
+function areHoldersOfOneRole(after: Said, before: Said): boolean {
+  const [now, then] = [roleOf(after), roleOf(before)];
+  if (now === undefined || then === undefined || !(now.isLast || then.isLast)) return false;
+  return isSame(now.role, then.role) && !isSame(now.holder, then.holder);
+}
+
+interface Role {
+  readonly holder: readonly Token[];
+  readonly role: readonly Token[];
+  /** "Jonas is the owner", not "the owner is Jonas". */
+  readonly isLast: boolean;
+}
+
+function roleOf({ tokens, text }: Said): Role | undefined {
+  const at = tokens.findIndex(({ relation }) => relation?.id === "be");
+  const [first, last] = [tokens.slice(0, at), tokens.slice(at + 1)];
+  if (at < 1 || first.length > LONGEST_VALUE || last.length === 0 || last.length > LONGEST_VALUE) return undefined;
+  // The first word of a sentence has a capital letter, name or not.
+  if (first.every(({ written }) => /^\p{Lu}/u.test(written)) && IS_DEFINITE.test(text))
+    return { holder: first, role: last, isLast: true };
+  return last.every(({ isName }) => isName) && DEFINITE.test(text)
+    ? { holder: last, role: first, isLast: false }
+    : undefined;
+}
+
+const IS_DEFINITE =
+  /\s(?:is (?:the|our|my)|ist (?:der|die|das|unser\p{L}*)|est (?:le|la|notre)|es (?:el|la|nuestr\p{L}*)|é [oa]|è (?:il|la|lo))\s/iu;
 
 const DEFINITE =
   /^(?:the|our|my|its|their|der|die|das|unser\p{L}*|le|la|les|notre|el|los|las|nuestr\p{L}*|o|a|il|lo)\s/iu;
