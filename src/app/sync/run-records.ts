@@ -2,7 +2,7 @@ import { nodeFiles, unlessImpossible, putFile } from "../../adapters/files/node-
 import { dropUnfinished, lastRunIn, runLogIn } from "../../adapters/files/sync-records.ts";
 import { isRecord, parseJson, record } from "../../core/shared/json.ts";
 import { waitAfter } from "../../core/sync/wish.ts";
-import type { Refused } from "../../core/sync/gates.ts";
+import { REFUSALS, type Refused } from "../../core/sync/gates.ts";
 import type { SpaceRun, SpaceState, SyncLogLine } from "./reports.ts";
 
 /** How the last run of a space ended. A cache for `status`, without texts. */
@@ -164,9 +164,7 @@ function stateOf(value: unknown): SpaceState {
 
 function toRefused(value: unknown): readonly Refused[] {
   const { key, reason, rule, limitBytes } = record(value);
-  const known = (["secret", "hidden", "person", "size", "text", "key", "sealed"] as const).find(
-    (one) => one === reason,
-  );
+  const known = REFUSALS.find((one) => one === reason);
   if (typeof key !== "string" || known === undefined) return [];
   return [
     {

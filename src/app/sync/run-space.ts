@@ -8,11 +8,11 @@ import { baseName } from "../../core/notes/parse-note.ts";
 import { anonymousId } from "../../core/notes/names.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import type { SyncState } from "../../core/sync/base.ts";
+import type { SyncBase, SyncState } from "../../core/sync/base.ts";
 import { type Judge, type Refused, shownKey } from "../../core/sync/gates.ts";
 import type { UnsentText } from "../../core/sync/replica.ts";
 import { runSync, type RunEnd, type RunOptions, type RunReport } from "../../core/sync/run.ts";
-import { refuseText } from "../notes/gate.ts";
+import { isShared, refusePersonal, refuseText } from "../notes/gate.ts";
 import { syncStateIn, purgeFrom } from "../workspace/settle-forgets.ts";
 import { location } from "../workspace/locations.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
@@ -65,7 +65,7 @@ export async function runSpace(
     });
     const merge = (before: string, ours: string, theirs: string): string | undefined =>
       mergeNotes(before, ours, theirs, workspace.codec);
-    const judge = judgeFor(workspace, space);
+    const judge = judgeFor(workspace, space, base);
     const newPushId = (): string => pushIdAt(clock.now());
     const ports = { transport: wire.transport, base: wire.base, replica, merge, judge, newPushId };
     const report = await runSync(ports, { acceptRemovals });
@@ -106,24 +106,31 @@ function placeOf({ locations }: OpenWorkspace, { scope, directory }: SyncedSpace
   return scope === "project" ? { ...place, excluded: ["team"] } : place;
 }
 
-/** Applies the gate of every write again before sending. Notes about the user never go to a team. */
-function judgeFor(workspace: OpenWorkspace, { scope }: SyncedSpace): Judge {
-  return async (_key, text) => {
+/** Applies the gates of every write again before sending: a person may have written the file with an editor. */
+function judgeFor(workspace: OpenWorkspace, { scope }: SyncedSpace, base: SyncBase): Judge {
+  return async (text, { key, lineage }) => {
     const refusal = await refuseText(workspace, text);
     if (refusal?.reason === "hidden-characters") return { reason: "hidden" };
     if (refusal !== undefined) {
       const rule = (await workspace.secrets.scan(text))[0]?.rule;
       return { reason: "secret", ...(rule !== undefined && { rule }) };
     }
-    return scope === "team" && typeIn(workspace, text) === "user" ? { reason: "person" } : undefined;
+    const type = typeIn(workspace, text);
+    if (isShared(scope) && type === "user") return { reason: "person" };
+    // What the others have already.
+    const { entries } = base.state;
+    const agreed = entries.get(key) ?? [...entries.values()].find((entry) => entry.lineage === lineage);
+    const personal = refusePersonal(scope, type, text, { text: agreed?.body ?? "" });
+    return personal === undefined ? undefined : { reason: "personal" };
   };
 }
 
-function typeIn({ codec }: OpenWorkspace, text: string): unknown {
+function typeIn({ codec }: OpenWorkspace, text: string): string | undefined {
   const { data } = codec.read(splitFrontmatter(text).block);
   const metadata: unknown = data["metadata"];
   const nested = typeof metadata === "object" && metadata !== null && "type" in metadata ? metadata.type : undefined;
-  return data["type"] ?? nested;
+  const type = data["type"] ?? nested;
+  return typeof type === "string" ? type : undefined;
 }
 
 /** Unsent local text of notes that others forgot: the user decides about it, and only on this machine. */

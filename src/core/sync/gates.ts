@@ -9,9 +9,12 @@ export function isSyncedScope(scope: string): scope is SyncedScope {
   return SYNCED_SCOPES.some((one) => one === scope);
 }
 
+/** `person`: a note about a person, kept from others on purpose; `personal`: a personal fact in another note. */
+export const REFUSALS = ["secret", "hidden", "person", "personal", "size", "text", "key", "sealed"] as const;
+
 export interface Refused {
   readonly key: string;
-  readonly reason: "secret" | "hidden" | "person" | "size" | "text" | "key" | "sealed";
+  readonly reason: (typeof REFUSALS)[number];
   /** The rule of the secret scan, or what is wrong with an encrypted entry. */
   readonly rule?: string;
   /** The limit in UTF-8 bytes, if the note exceeds it. */
@@ -21,7 +24,7 @@ export interface Refused {
 export const TOO_LARGE = { reason: "size", limitBytes: LIMITS.entryBytes } as const;
 
 /** Judges a text before it leaves the machine; `undefined` if it may. */
-export type Judge = (key: string, text: string) => Promise<Omit<Refused, "key"> | undefined>;
+export type Judge = (text: string, change: NoteChange) => Promise<Omit<Refused, "key"> | undefined>;
 
 export interface Judged {
   readonly changes: readonly NoteChange[];
@@ -31,9 +34,10 @@ export interface Judged {
 /** The changes that may be sent. One refusal holds back its whole group: half of a rename would be a deletion. */
 export async function judged(changes: readonly NoteChange[], judge: Judge): Promise<Judged> {
   const refused: Refused[] = [];
-  for (const { key, body } of changes) {
+  for (const change of changes) {
+    const { key, body } = change;
     if (body === undefined) continue;
-    const verdict = Buffer.byteLength(body) > LIMITS.entryBytes ? TOO_LARGE : await judge(key, body);
+    const verdict = Buffer.byteLength(body) > LIMITS.entryBytes ? TOO_LARGE : await judge(body, change);
     if (verdict !== undefined) refused.push({ key, ...verdict });
   }
   const keys = new Set(refused.map(({ key }) => key));

@@ -10,6 +10,7 @@ import { endSync, pauseSync, resumeSync, setUpSync, syncLog, syncStatus } from "
 import { whereIs } from "../../support/every-byte.ts";
 import { noteSaying as note, syncDevice } from "../../support/sync-device.ts";
 import { startSpaceServer } from "../../support/sync-server.ts";
+import { noteText } from "../../support/store.ts";
 
 test("a note that one device saved is on the other, with its identity, and edits of both meet", async () => {
   const server = await startSpaceServer();
@@ -124,6 +125,38 @@ test("what is forgotten on one device is gone from every byte of the other, of t
   expect(whereIs(marker, two.root)).toEqual([]);
   expect(server.space("s0").everything()).not.toContain(marker);
   expect([one.files(), two.files()]).toEqual([["project_b.md"], ["project_b.md"]]);
+});
+
+test("a personal fact in a file of the team stays here, unless the team has it already; status says so", async () => {
+  const server = await startSpaceServer();
+  const one = await syncDevice(server, { scope: "team" });
+  one.write("project_a.md", note("Ask the vendor about the port."));
+  expect((await one.sync()).pushed).toBe(1);
+  one.write("project_a.md", note("Ask ada@example.org about the port."));
+  one.write("project_b.md", note("My manager is Ada."));
+  one.write("user_c.md", noteText("c", "Likes short answers.", "Likes short answers.", "user"));
+  const { refused, pushed } = await one.sync();
+  expect(pushed).toBe(0);
+  expect(refused.map(({ key, reason }) => `${key} ${reason}`).toSorted()).toEqual([
+    "project_a.md personal",
+    "project_b.md personal",
+    "user_c.md person",
+  ]);
+  for (const bytes of ["ada@example.org", "My manager", "Likes short"]) expect(server.received()).not.toContain(bytes);
+  expect((await one.using((workspace) => syncStatus(workspace))).spaces[0]?.refused).toHaveLength(3);
+});
+
+test("an edit of what the team has already is sent, a personal fact in it or not", async () => {
+  const server = await startSpaceServer();
+  const other = await syncDevice(server, { space: "shared" });
+  const one = await syncDevice(server, { scope: "team", space: "shared" });
+  other.write("project_a.md", note("Ask ada@example.org about the port."));
+  await other.sync();
+  await one.sync();
+  one.write("project_a.md", note("Ask ada@example.org about the new port."));
+  expect(await one.sync()).toMatchObject({ pushed: 1, refused: [] });
+  one.write("project_a.md", note("Ask ada@example.org or bob@example.org about the new port."));
+  expect(await one.sync()).toMatchObject({ pushed: 0, refused: [{ reason: "personal" }] });
 });
 
 test("a secret, a local note and a hidden character never leave the machine, and status says what stayed", async () => {

@@ -29,9 +29,8 @@ export function changeOf(after: Said, before: Said, judged: typeof judge = judge
   if (after.statement.sentences.length === 0 || before.statement.sentences.length === 0) return BESIDE;
   if (isContained(after.statement, before.statement)) return SAME;
   const read = told(after, before) ?? untold(after, before);
-  // For "from X to Y", the rules know what the statement leaves.
-  const isJudged = isBrief(after) && isBrief(before) && (after.from === undefined || read.kind !== "beside");
-  const change = isJudged ? learned(read, judged(after.wording(), before.wording())) : read;
+  const change =
+    isBrief(after) && isBrief(before) ? learned(read, judged(after.wording(), before.wording()), after) : read;
   // The older note's further sentences would leave recall together with it.
   return change.kind === "replaces" && before.more > 0 ? { ...change, kind: "contradicts" } : change;
 }
@@ -49,14 +48,19 @@ const SURE = 0.8;
 /** From here on a change is more than a guess: one in twenty pairs that are `beside` each other reaches it. */
 const LIKELY_CHANGE = 0.65;
 
-function learned(read: Change, { change, replaces, refines, same, isDoubtful, isTold }: Judgement): Change {
+function learned(read: Change, judgement: Judgement, { from }: Said): Change {
+  const { change, replaces, refines, same, isRestated, isOfNothingElse, isDoubtful, isTold } = judgement;
   if (read.kind === "replaces") return isDoubtful ? { ...read, kind: "contradicts" } : read;
   if (read.kind === "same" && read.isPerhaps !== true) return read;
+  // Of "from X to Y" the rules know what is left; a note about X in another matter stays.
+  if (read.kind === "beside" && from !== undefined && !isOfNothingElse) return read;
   const found = { ...(isTold && { isTold }), chance: change };
-  if (replaces >= SURE) return { kind: "replaces", ...found };
+  // What the rules doubt, because the note says more than what is left behind, is likely enough.
+  if (replaces >= (from !== undefined && read.kind === "contradicts" ? LIKELY_CHANGE : SURE))
+    return { kind: "replaces", ...found };
   if (read.kind === "contradicts") return read;
   if (change >= LIKELY_CHANGE) return { kind: "contradicts", ...found };
-  if (read.kind === "beside" && same >= SURE) return PERHAPS;
+  if (read.kind === "beside" && (same >= SURE || isRestated)) return PERHAPS;
   return read.kind === "beside" && refines ? { kind: "refines" } : read;
 }
 

@@ -1,10 +1,21 @@
 import { once } from "../../shared/once.ts";
 import { type LinearWeights, namedWeights, scoreOf } from "../../shared/linear.ts";
-import { featuresOf, hasValue, haveOneKind, type Pair, pairOf, settingsApart } from "./pair.ts";
+import {
+  ALIKE,
+  featuresOf,
+  hasValue,
+  haveOneKind,
+  haveOneMeasure,
+  isTurnedDown,
+  type Pair,
+  pairOf,
+  settingsApart,
+} from "./pair.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
-import { isAboutAnother } from "./slots.ts";
+import { isAboutAnother, saidOnlyIn } from "./slots.ts";
+import lists from "./values.json" with { type: "json" };
 import stored from "./weights.json" with { type: "json" };
-import type { Word, Wording } from "./wording.ts";
+import { likeness, type Word, type Wording } from "./wording.ts";
 
 /** What learned weights conclude from a new statement and an older one. */
 export interface Judgement {
@@ -16,6 +27,10 @@ export interface Judgement {
   readonly refines: boolean;
   /** The chance that it says the same in other words; 0 if one has a value that the other lacks. */
   readonly same: number;
+  /** All words of the one are in the other, one at most aside, and it is more likely the same than not. */
+  readonly isRestated: boolean;
+  /** Where it speaks of what the note speaks of, it has no new word but values, one at most aside. */
+  readonly isOfNothingElse: boolean;
   /** It is worded as unsure or hearsay, and more likely contradicts than replaces. */
   readonly isDoubtful: boolean;
   /** It says in its own words that something changed. */
@@ -56,6 +71,8 @@ export const NO_JUDGEMENT: Judgement = {
   replaces: 0,
   refines: false,
   same: 0,
+  isRestated: false,
+  isOfNothingElse: false,
   isDoubtful: false,
   isTold: false,
 };
@@ -69,15 +86,69 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
   const [isBeside = 0, isSame = 0, isRefined = 0, isReplaced = 0, isContradicted = 0] = likely.map((one) => one / sum);
   const { signs } = pair.after;
   const isUnsure = signs.has("unsure") || signs.has("hearsay");
-  const isTold = signs.has("since") || SIGNS_OF_CHANGE.some((sign) => signs.has(sign));
+  const isTold = signs.has("since") || isTurnedDown(pair) || SIGNS_OF_CHANGE.some((sign) => signs.has(sign));
   return {
     change: isUnsure || isTold || isOtherValue(pair) ? isReplaced + isContradicted : 0,
-    replaces: mayReplace(pair, isReplaced) ? isReplaced : 0,
+    replaces: isExchange(pair) ? 1 : mayReplace(pair, isReplaced) ? isReplaced : 0,
     refines: isRefined >= Math.max(isBeside, isSame),
-    same: hasValue(pair.onlyBefore) || hasValue(pair.onlyAfter) ? 0 : isSame,
+    same: mayBeSame(pair) ? isSame : 0,
+    isRestated: isSame >= LIKELY_SAME && mayBeSame(pair) && isRestated(pair),
+    isOfNothingElse: newWordsIn(pair).length <= 1,
     isDoubtful: isUnsure && isContradicted > 0.5,
     isTold,
   };
+}
+
+/** "Ruff, not Black, formats our code": all that the note says, and one thing for another. */
+function isExchange(pair: Pair): boolean {
+  const own = saidOnlyIn(pair);
+  if (!isTurnedDown(pair) || pair.onlyBefore.length > 0 || own.length > MOST_OF_ONE_THING) return false;
+  const { signs, isQuestion } = pair.after;
+  const isSure = !signs.has("unsure") && !signs.has("hearsay") && !isQuestion;
+  return isSure && !pair.before.isNegative && !settingsApart(pair).fresh;
+}
+
+const MOST_OF_ONE_THING = 2;
+
+const LIKELY_SAME = 0.5;
+
+/** Neither names a value that the other lacks, nor the same ones in another order, nor turns down what the other says. */
+function mayBeSame(pair: Pair): boolean {
+  const { after, before, onlyBefore, onlyAfter, known, old } = pair;
+  if (hasValue(onlyBefore) || hasValue(onlyAfter) || isTurnedDown(pair)) return false;
+  if (known < LEAST_OF_SAME || old < LEAST_OF_SAME) return false;
+  const [now, then] = [placesIn(after), placesIn(before)];
+  return now.filter((term) => then.includes(term)).join(" ") === then.filter((term) => now.includes(term)).join(" ");
+}
+
+/** A store holds many notes on one subject; the same in other words shares this much with its note. */
+const LEAST_OF_SAME = 0.4;
+
+/** "The data team owns the model", "the model is owned by the data team". */
+function isRestated(pair: Pair): boolean {
+  return pair.shared.length > 1 && wordsApart(pair).length <= 1 && pair.after.isNegative === pair.before.isNegative;
+}
+
+function wordsApart(pair: Pair): readonly Word[] {
+  return [...pair.onlyBefore, ...saidOnlyIn(pair)];
+}
+
+/** Its values and settings in order: "from staging to production" is not "from production to staging". */
+function placesIn({ words }: Wording): readonly string[] {
+  return words.flatMap(({ kind, setting, term }) => (kind !== "word" || setting !== undefined ? [term] : []));
+}
+
+/** New words, values aside, of the clauses that share a word with the note. */
+function newWordsIn(pair: Pair): readonly Word[] {
+  const { after, before, shared } = pair;
+  const isShared = (word: Word): boolean => shared.some((one) => likeness(one, word) >= ALIKE);
+  const near = after.clauses().filter(({ content }) => content.some(isShared));
+  const own = new Set(saidOnlyIn(pair).flatMap(({ kind, term }) => (kind === "word" ? [term] : [])));
+  const known = new Set([...lists["unspaced light"], ...before.words.flatMap(({ lower }) => [...lower])]);
+  // Two characters that stand for a word are new only if neither is known or grammar.
+  const isNew = ({ term, lower }: Word): boolean =>
+    own.has(term) && !(/^\p{sc=Han}{1,2}$/u.test(lower) && [...lower].some((one) => known.has(one)));
+  return near.flatMap(({ content }) => content.filter(isNew));
 }
 
 /**
@@ -109,16 +180,19 @@ function mayReplace(pair: Pair, chance: number): boolean {
   const has = (sign: SignName): boolean => after.signs.has(sign);
   // "The demo is switched off at eight" announces nothing if the note says so too.
   const isFresh = (sign: SignName): boolean => has(sign) && !before.signs.has(sign);
-  if (has("unsure") || has("hearsay") || after.isQuestion || !SIGNS_OF_CHANGE.some(isFresh)) return false;
-  if (isAboutAnother(pair) || shared.length < 2) return false;
+  const isBeyondDoubt = chance >= BEYOND_DOUBT;
+  if (has("unsure") || has("hearsay") || after.isQuestion) return false;
+  // "Now supports Windows" may be one more; "is now 14 days" is not.
+  const isNow = isBeyondDoubt && isFresh("since") && haveOneMeasure(onlyBefore, onlyAfter);
+  if (!isNow && !isTurnedDown(pair) && !SIGNS_OF_CHANGE.some(isFresh)) return false;
+  if (isAboutAnother(pair) || shared.length < 2 || !isMuchInCommon(pair)) return false;
   const settings = settingsApart(pair);
-  if (chance < BEYOND_DOUBT ? settings.fresh || !isMuchInCommon(pair) : settings.other || !isMuchInCommon(pair))
-    return false;
+  if (isBeyondDoubt ? settings.other : settings.fresh) return false;
   if (haveOneKind(onlyBefore, onlyAfter) || !(has("over") || has("departed"))) return true;
   return endsWhatIsShared(pair);
 }
 
-/** From here on a new setting may be the value that changed, and the two may have little in common. */
+/** From here on a new setting may be the value that changed, and "now" alone announces another amount or time. */
 const BEYOND_DOUBT = 0.9;
 
 function isMuchInCommon({ known, old }: Pair): boolean {

@@ -62,6 +62,7 @@ export function featuresOf(pair: Pair): Features {
   for (const one of contrasts) note(`contrast ${one}`);
   noteForm(pair, note);
   noteSigns(pair, note, hasSlot);
+  noteRejected(pair, note, hasSlot);
   noteTone(pair, note, { hasSlot, hasContrast: contrasts.has("early") || contrasts.has("modifier") });
   noteWords(pair, note);
   return features;
@@ -148,6 +149,13 @@ export function haveOneKind(some: readonly Word[], others: readonly Word[]): boo
   return haveOneTool(some, others) || VALUES.some((kind) => isAny(some, kind) && isAny(others, kind));
 }
 
+/** Whether one amount, time or number may have replaced another; names and tools may hold side by side. */
+export function haveOneMeasure(some: readonly Word[], others: readonly Word[]): boolean {
+  return MEASURES.some((kind) => isAny(some, kind) && isAny(others, kind));
+}
+
+const MEASURES: readonly WordKind[] = ["number", "day", "month", "time"];
+
 function haveOneTool(some: readonly Word[], others: readonly Word[]): boolean {
   return some.some(({ tool }) => tool !== undefined && others.some((other) => other.tool === tool));
 }
@@ -194,6 +202,21 @@ function noteSigns({ after, before, known, shared }: Pair, note: Noting, hasSlot
     if (after.firstSigns.has(sign)) note(`first ${sign}`);
     if (!before.signs.has(sign)) note(`only ${sign}`);
   }
+}
+
+/** Whether the new statement turns down what the note says and names something else: "Ruff, not Black". */
+export function isTurnedDown({ after, before, shared, onlyAfter }: Pair): boolean {
+  const isRejected = ({ term }: Word): boolean => after.rejected.has(term) && !before.rejected.has(term);
+  return shared.some(isRejected) && onlyAfter.some((word) => !word.isLight && !isRejected(word));
+}
+
+function noteRejected(pair: Pair, note: Noting, hasSlot: boolean): void {
+  if (!isTurnedDown(pair)) return;
+  const isOfName = pair.shared.some((word) => isName(word) && pair.after.rejected.has(word.term));
+  note("rejects");
+  note("rejects known", pair.known);
+  note(`rejects ${isOfName ? "name" : "word"}`);
+  if (hasSlot || pair.onlyAfter.some(isName)) note("rejects for another");
 }
 
 interface Found {

@@ -100,7 +100,7 @@ function isNeighbour(one: Word | undefined, other: Word | undefined): boolean {
 }
 
 /** Words that only the new statement has, without signs of a change. */
-function saidOnlyIn({ after, onlyAfter }: Pair): readonly Word[] {
+export function saidOnlyIn({ after, onlyAfter }: Pair): readonly Word[] {
   return withoutSigns(after.words, onlyAfter).filter(({ isLight, term }) => !isLight && has(onlyAfter, term));
 }
 

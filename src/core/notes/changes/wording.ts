@@ -2,6 +2,7 @@ import { once, readOnce } from "../../shared/once.ts";
 import { stem } from "../terms.ts";
 import { mattersOf, UNSPACED_VALUES, valueNamed } from "./named-words.ts";
 import { JOINTS, LIGHT, SETTINGS } from "./phrases.ts";
+import { rejectedIn } from "./rejected.ts";
 import { kindOf } from "./relations.ts";
 import { type SignName, signsIn } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
@@ -36,6 +37,8 @@ export interface Wording {
   readonly sentences: number;
   /** Its parts between punctuation marks. */
   readonly clauses: () => readonly Wording[];
+  /** Terms of the words that it turns down: "Black" of "Ruff, not Black". */
+  readonly rejected: ReadonlySet<string>;
 }
 
 /** A longer text is an account, not a statement (characters). */
@@ -58,6 +61,7 @@ function readWording(body: string): Wording {
     isNegative: words.some(({ lower }) => NEGATIONS.has(lower)) || UNSPACED_NEGATION.test(folded),
     isQuestion: /[?？]/u.test(text),
     sentences: text.split(/[.!?;]\s+\S|[。！？；]/u).length,
+    rejected: new Set(rejectedIn(text).flatMap((what) => wordsIn(what).map(({ term }) => term))),
     clauses: once(() => text.split(/[,;:.!?](?=\s)|[，；：。！？、]/u).map(wordingOf)),
   };
 }

@@ -34,13 +34,20 @@ function isMostlyNames(text: string): boolean {
 const MOST_WORDS = 2;
 
 const STANDING = startOf(standing);
+/** "In auth, always split commits": where or when a rule holds may come first. */
+const WHERE = /^[^,.;:]{1,40}[,:]\s+/u;
+
+function isStandingRule(text: string): boolean {
+  const said = withoutLeadIn(text);
+  return STANDING.test(said) || STANDING.test(said.replace(WHERE, ""));
+}
 
 /** Judges a text: `kept` if it suits a note, else the likeliest reason why it does not. */
 export function judge(text: string): LearntReason | "kept" {
   if (piecesOf(text).every((piece) => saysLittle(piece) && !mask(piece).text.includes("⟦"))) return "kept";
   const least = model.threshold + doubtOf(text);
   const [all, ...parts] = statementsOf(text);
-  if ([all, ...parts].some((part) => STANDING.test(withoutLeadIn(part)))) return "kept";
+  if ([all, ...parts].some(isStandingRule)) return "kept";
   const features = featuresOf(all);
   const scores = [features, ...parts.map(featuresOf)].map((one) => scoreOf(EXCLUDED(), one));
   if (Math.min(...scores) <= least) return isMostlyNames(text) ? "code-structure" : "kept";

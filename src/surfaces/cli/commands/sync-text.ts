@@ -49,7 +49,8 @@ function refusalText({ key, reason, rule, limitBytes }: SpaceRun["refused"][numb
 const REASONS: Readonly<Record<SpaceRun["refused"][number]["reason"], string>> = {
   secret: "it holds a secret",
   hidden: "it holds characters that a reader cannot see",
-  person: "it is about a person, and the team would read it",
+  person: "it is about a person, and others would read it",
+  personal: "it holds a personal fact, such as an e-mail address, and others would read it; take it out",
   size: "it is too large",
   text: "it is not UTF-8 text; save it as UTF-8",
   key: "its name cannot travel",

@@ -69,6 +69,47 @@ describe("a statement with another value", () => {
   });
 
   it.each([
+    ["Our feature flags come from LaunchDarkly", "We migrated our feature flags from LaunchDarkly to Unleash"],
+    ["We format our Python code with Black", "Ruff, not Black, formats our Python code"],
+    ["I prefer answers in bullet points", "I prefer answers in full prose, not in bullet points"],
+    ["Kafka carries our order events", "Since the cost review, NATS carries our order events instead of Kafka"],
+    ["Usamos Redis para la cola de trabajos.", "Cambiamos la cola de trabajos de Redis a RabbitMQ."],
+    ["Hospedamos o servidor de partidas na Hetzner.", "Migramos o servidor de partidas da Hetzner para a OVH."],
+    ["社内チャットはSlackを使っている。", "社内チャットはSlackからMattermostに移行した。"],
+    ["テストはJestで書く。", "テストはJestではなくVitestで書く。"],
+    ["数据仓库跑在 Hive 上。", "数据仓库从 Hive 迁到了 ClickHouse。"],
+    ["Segments are six seconds long", "Segments are two seconds long as of this season"],
+  ])("says what took the place of the older one, in its own order of words: %j and %j", (before, after) => {
+    expect(kind(before, after)).toBe("replaces");
+  });
+
+  it.each([
+    ["The upload service stores files in Minio", "We migrated the mail archive from Minio to Ceph"],
+    ["Parcel notifications go out by Zalo", "One-time passwords were switched from Zalo back to SMS"],
+    ["The web shop formats code with Black", "Ruff, not Black, formats the code of the kiosk"],
+    ["The app supports Linux", "The app now supports Windows"],
+  ])("leaves another thing that had the same value: %j and %j", (before, after) => {
+    expect(kind(before, after)).not.toBe("replaces");
+  });
+
+  it.each([
+    ["The data team owns the churn model", "The churn model is owned by the data team"],
+    ["Never log full card numbers.", "Full card numbers must never be logged."],
+    ["Preise werden in Cent gespeichert.", "Wir speichern Preise in Cent."],
+    ["Nous écrivons les messages de commit en anglais.", "Les messages de commit sont écrits en anglais."],
+  ])("is the same in another order of words: %j and %j", (before, after) => {
+    expect(kind(before, after)).toBe("same");
+  });
+
+  it.each([
+    ["Copy the nightly dumps from Oslo to Lima", "Copy the nightly dumps from Lima to Oslo"],
+    ["Backups go from Berlin to Oslo", "Backups go from Oslo to Berlin"],
+  ])("is not the same with the two exchanged: %j and %j", (before, after) => {
+    expect(kind(before, after)).not.toBe("same");
+  });
+
+  it.each([
+    ["We use snake_case in JSON payloads", "Maybe we use camelCase in JSON payloads now, I'm not sure"],
     ["Jonas is the product owner", "Our product owner is Mira"],
     ["Jonas is the product owner", "Mira is the product owner"],
     ["Our product owner is Jonas", "Mira is the product owner"],

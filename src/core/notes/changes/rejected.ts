@@ -1,0 +1,20 @@
+import { once } from "../../shared/once.ts";
+import lists from "./signs.json" with { type: "json" };
+
+/** What a text turns down: "Black" of "Ruff, not Black", "Slack" of "Teams instead of Slack". */
+export function rejectedIn(text: string): readonly string[] {
+  const spaced = [...text.matchAll(REJECTING())].map(({ groups }) => groups?.["what"] ?? "");
+  const unspaced = [...text.matchAll(UNSPACED())].map(({ groups }) => groups?.["next"] ?? groups?.["last"] ?? "");
+  return [...spaced, ...unspaced].filter((what) => what !== "");
+}
+
+/** What is turned down stands in the next few words. */
+const REJECTING = once(() => {
+  const phrases = lists.rejecting
+    .flatMap((row) => row.split("|"))
+    .map((phrase) => (phrase.startsWith(",") ? phrase : `(?<![\\p{L}\\p{N}])${phrase}`).replaceAll(" ", "\\s+"));
+  const all = [...phrases, lists["rejecting between"]];
+  return new RegExp(`(?:${all.join("|")})\\s+(?<what>[^\\s,.;:!?]+(?:\\s+[^\\s,.;:!?]+){0,3})`, "giu");
+});
+
+const UNSPACED = once(() => new RegExp(lists["rejecting unspaced"], "gu"));
