@@ -100,7 +100,7 @@ const BUNDLE = {
   platform: "node",
   format: "cjs",
   target: "node20.19",
-  external: ["libsql", "ignore", "picomatch", "node:*", "./*.cjs", "./weights/*", "./word-tables/*"],
+  external: ["libsql", "ignore", "picomatch", "node:*", "./*.cjs", "./learned-weights.json", "./word-tables/*"],
   write: false,
   // A script with kept code has no `import()`.
   supported: { "dynamic-import": false },
@@ -183,13 +183,13 @@ function datesOutside(source) {
  * Learnt weights and the words of capture as files next to the bundles, because each bundle would hold a copy. Weights
  * are read on first use: most commands load code that may judge, but judge nothing.
  */
-const WEIGHTS = "weights";
+const WEIGHTS = "learned-weights.json";
 
 const weightsOutside = {
   name: "weights-outside",
   setup(context) {
     context.onLoad({ filter: /[\\/]weights\.json$/ }, ({ path }) => {
-      const read = `require("./${WEIGHTS}/${basename(dirname(path))}.json")`;
+      const read = `require("./${WEIGHTS}").${basename(dirname(path))}`;
       const names = Object.keys(JSON.parse(readFileSync(path, "utf8"))).map((name) => JSON.stringify(name));
       const getters = names.map((name) => `get ${name}() { return ${read}[${name}]; }`);
       return { contents: `module.exports = { ${getters.join(", ")} };`, loader: "js" };
@@ -207,8 +207,8 @@ const CAPTURE = "capture.json";
 
 function copyWeights(source, output) {
   const files = readdirSync(source, { recursive: true }).filter((file) => basename(file) === "weights.json");
-  mkdirSync(join(output, WEIGHTS), { recursive: true });
-  for (const file of files) copyFileSync(join(source, file), join(output, WEIGHTS, `${basename(dirname(file))}.json`));
+  const weights = files.map((file) => [basename(dirname(file)), JSON.parse(readFileSync(join(source, file), "utf8"))]);
+  writeFileSync(join(output, WEIGHTS), JSON.stringify(Object.fromEntries(weights)));
   const capture = join(source, "core/capture");
   const tables = readdirSync(capture).filter((file) => file.endsWith(".json"));
   const read = (file) => [file, JSON.parse(readFileSync(join(capture, file), "utf8"))];
@@ -285,7 +285,7 @@ async function bundleLibrary(root, output) {
     external: [
       ...Object.keys(dependencies),
       ...Object.keys(optionalDependencies),
-      "./weights/*",
+      `./${WEIGHTS}`,
       "./word-tables/*",
       `./${DATES.part}`,
     ],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { inferType, isOfThisProject } from "../../../src/core/notes/types/infer-type.ts";
+import { isOfThisProject } from "../../../src/core/notes/types/infer-type.ts";
+import { inferType } from "../../../src/core/notes/types/learned-type.ts";
 
 describe("the type of a text that nobody typed", () => {
   it.each([

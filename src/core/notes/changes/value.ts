@@ -20,7 +20,7 @@ const LONGEST_VALUE = 3;
 export function valueChange(after: Said, before: Said): ChangeKind | undefined {
   if (after.negative !== before.negative || after.isEnded || before.isEnded) return undefined;
   if (areHoldersOfOneRole(after, before)) return "contradicts";
-  const slot = slotOf(before.tokens, after.tokens);
+  const slot = slotOf(withoutTitles(before.tokens), withoutTitles(after.tokens));
   if (slot === undefined || !areAlike(slot.before, slot.after)) return undefined;
   // "Never on Friday" and "never on Monday" hold both; "never with fewer than 3 reviews" is one limit.
   if (after.negative) return isLimit(slot) ? "replaces" : undefined;
@@ -59,6 +59,13 @@ function isNamed(value: readonly Token[]): boolean {
     ({ isName, kind, written }) => isName || kind !== "word" || /[\p{L}\d][@/.:_-][\p{L}\d]/u.test(written),
   );
 }
+
+/** "Dr. Okafor" and "Dr. Lindqvist" are two people, not one doctor. */
+function withoutTitles(tokens: readonly Token[]): readonly Token[] {
+  return tokens.filter((token, at) => !(TITLES.has(lower(token)) && tokens[at + 1]?.isName === true));
+}
+
+const TITLES: ReadonlySet<string> = new Set("dr mr mrs ms prof herr frau mme sr sra".split(" "));
 
 function slotOf(before: readonly Token[], after: readonly Token[]): Slot | undefined {
   const least = Math.min(before.length, after.length);
@@ -147,11 +154,19 @@ function ofNames(slot: Slot, after: Said, before: Said): ChangeKind {
   if (prefix.length === 0 && suffix[0]?.relation?.value === "before")
     return contentOf(suffix).length > 0 ? "replaces" : "beside";
   const relation = prefix.at(-1)?.relation;
+  if (isPreferredAs(slot)) return "replaces";
   if (relation?.value !== "after") return "beside";
   if (relation.holds === "kind") return ofKinds(slot, relation.id === "prefer");
   const isOwnSubject = relation.id === "deploy" || relation.id === "run on" || relation.id === "listen on";
   if (contentOf(prefix).length === 0 && !isOwnSubject) return "beside";
   return relation.id === "be" ? ofBeing(slot, after, before) : "replaces";
+}
+
+/** "I prefer reviews as a list": one thing is preferred in one form. */
+function isPreferredAs({ prefix, suffix }: Slot): boolean {
+  const at = prefix.findIndex(({ relation }) => relation?.id === "prefer");
+  const about = prefix.slice(at + 1, -1);
+  return at >= 0 && suffix.length === 0 && prefix.at(-1)?.isJoint === true && contentOf(about).length > 0;
 }
 
 /** "The lead is Nora" has one value; "the build is red" is a state, and "Ann is a designer" is one fact of many. */

@@ -78,6 +78,8 @@ describe("a statement with another value", () => {
     ["社内チャットはSlackを使っている。", "社内チャットはSlackからMattermostに移行した。"],
     ["テストはJestで書く。", "テストはJestではなくVitestで書く。"],
     ["数据仓库跑在 Hive 上。", "数据仓库从 Hive 迁到了 ClickHouse。"],
+    ["I prefer reviews as a bullet list", "I prefer reviews as short prose"],
+    ["The lab's safety officer is Dr. Okafor", "The lab's safety officer is Dr. Lindqvist"],
     ["Segments are six seconds long", "Segments are two seconds long as of this season"],
   ])("says what took the place of the older one, in its own order of words: %j and %j", (before, after) => {
     expect(kind(before, after)).toBe("replaces");

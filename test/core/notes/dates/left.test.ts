@@ -187,6 +187,29 @@ describe("a promise to anyone names no day", () => {
   });
 });
 
+describe("what is closed or open on a weekday names no day", () => {
+  it.each([
+    "Op dinsdag is de robotcel gesloten.",
+    "Am Dienstag ist die Zelle geschlossen.",
+    "Mardi, la cellule est fermée.",
+    "Martedì la cella è chiusa.",
+    "El martes la celda está cerrada.",
+    "On Tuesday the cell is closed.",
+  ])("%s", (text) => {
+    expect(stored(text)).toBe(text);
+  });
+});
+
+describe("a person may be called as a weekday is", () => {
+  it.each([
+    "Domingo revisó los textos de facturación.",
+    "Domingo revisou os textos.",
+    "Domenica ha controllato i testi.",
+  ])("%s", (text) => {
+    expect(stored(text)).toBe(text);
+  });
+});
+
 describe("a report gets its date", () => {
   it.each([
     ["Bob deployed the hotfix last Tuesday.", "2026-11-24"],

@@ -80,7 +80,7 @@ export const FRENCH: DateWords = {
     "le|la|les|un|une|des|chaque|tous les|toutes les|aucun|plus de|moins de|au moins|environ|(?:jours?|semaines?|mois) (?:avant|après)|premier|deuxième|dernier|que",
   joins: "au?|et|ou",
   notBefore: "du mois|de chaque|en huit",
-  past: "\\b(?:était|étaient|avait|avaient|fut|furent)\\b|\\b(?:a|ai|as|avons|avez|ont|est|sommes|sont|suis)(?: (?:été|pas|déjà|bien|tout|enfin))* (?!prévu|attendu)\\p{L}{2,}(?:é|ée|és|ées|i|is|it|ie|u|us|ue|ues|ert|erts)(?!\\p{L})|['’](?:a|ai) \\p{L}{2,}(?:é|i|is|it|u|ert)(?!\\p{L})",
+  past: "\\b(?:était|étaient|avait|avaient|fut|furent)\\b|\\b(?:a|ai|as|avons|avez|ont|est|sommes|sont|suis)(?: (?:été|pas|déjà|bien|tout|enfin))* (?!prévu|attendu|fermé|ouvert|occupé)\\p{L}{2,}(?:é|ée|és|ées|i|is|it|ie|u|us|ue|ues|ert|erts)(?!\\p{L})|['’](?:a|ai) \\p{L}{2,}(?:é|i|is|it|u|ert)(?!\\p{L})",
   future:
     "\\b(?:sera|seront|serons|aura|auront|aurons|devra|devront|devrons|fera|feront|ferons|pourra|ira|irons|iront|viendra|\\p{L}{3,}(?:era|erons|eront|erai|irons|iront|ira|drons|dront|trons|tront))(?!\\p{L})|\\b(?:va|vais|vont|allons) \\p{L}+(?:er|ir|re)\\b|\\b(?:prévue?s?|échéance|date limite|à rendre|attendue?s?)(?!\\p{L})",
   standing:

@@ -71,7 +71,8 @@ export const ITALIAN: DateWords = {
     [1, `(?:la )?fine (?:del |della |dell['’])(?:${NEXT} {s}|{s} ${NEXT})`],
   ],
   dates: ["(?:il )?{k} {m}"],
-  bare: `{d}${TIME}`,
+  // Domenica is a name, too.
+  bare: `(?:(?<=\\b(?:la|di|alla|dalla) )|(?!domenica)){d}${TIME}`,
   until: "entro|prima di|fino a|al più tardi|per|scadenza:|a partire da|scade",
   since: "da|dal",
   aim: "dopo|a|di",
@@ -79,7 +80,7 @@ export const ITALIAN: DateWords = {
     "il|la|i|le|un|una|ogni|tutti i|tutte le|nessun|di solito|più di|meno di|almeno|circa|(?:giorn[oi]|settiman[ae]|mes[ei]) (?:prima|dopo)(?: di)?|primo|secondo|ultim[oa]|che|solo(?: di| il)?",
   joins: "al?|e|o",
   notBefore: "del mese|di ogni",
-  past: "\\b(?:era|erano|aveva|avevano|fu|furono)\\b|(?<!\\p{L})(?:ho|ha|hai|hanno|abbiamo|avete|è|sono|siamo|sei)(?: (?:già|stat[oaie]|appena))* (?!previst|pianificat|programmat)\\p{L}{2,}(?:at[oaie]|ut[oaie]|it[oaie]|ss[oaie]|tt[oaie]|rs[oaie]|rt[oaie]|st[oaie]|s[oaie])(?!\\p{L})",
+  past: "\\b(?:era|erano|aveva|avevano|fu|furono)\\b|(?<!\\p{L})(?:ho|ha|hai|hanno|abbiamo|avete|è|sono|siamo|sei)(?: (?:già|stat[oaie]|appena))* (?!previst|pianificat|programmat|chius|apert|occupat)\\p{L}{2,}(?:at[oaie]|ut[oaie]|it[oaie]|ss[oaie]|tt[oaie]|rs[oaie]|rt[oaie]|st[oaie]|s[oaie])(?!\\p{L})",
   future:
     "(?<!\\p{L})\\p{L}{2,}(?:erà|irà|arà|drà|rrà|eranno|iranno|aranno|dranno|rranno|eremo|iremo|aremo|dremo|rremo)(?!\\p{L})|\\b(?:previst[oaie]|scadenza|scade|pianificat[oaie]|programmat[oaie])(?!\\p{L})",
   standing:

@@ -92,7 +92,8 @@ export const PORTUGUESE: DateWords = {
     [1, `(?:o )?(?:fim|final) d[oa] (?:${NEXT} {s}|{s} ${COMING})`],
   ],
   dates: ["{k} de {m}"],
-  bare: `{d}${TIME}`,
+  // Domingo is a name, too.
+  bare: `(?:(?<=\\b(?:no|o|ao|do|até) )|(?!domingo)){d}${TIME}`,
   until: "até(?: a| o)?|antes d[aeo]|para(?: a| o)?|no máximo(?: até)?|prazo:|vence(?: na| no)?|a partir d[aeo]",
   since: "desde(?: a| o)?",
   aim: "após|depois d[aeo]|pra|à",

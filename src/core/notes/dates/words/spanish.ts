@@ -72,7 +72,8 @@ export const SPANISH: DateWords = {
     [1, `(?:a |el )?(?:fin|fines|final|finales) (?:del |de la )?(?:${NEXT} {s}|{s} ${COMING})`],
   ],
   dates: ["(?:el )?{k} de {m}"],
-  bare: `(?:el )?{d}${TIME}`,
+  // Domingo is a name, too.
+  bare: `(?:el |(?!domingo)){d}${TIME}`,
   until: "antes de(?:l)?|hasta(?: el)?|para(?: el)?|a más tardar(?: el)?|plazo:|vence(?: el)?|a partir de(?:l)?",
   since: "desde(?: el)?",
   aim: "tras|después de(?:l)?|al?",
