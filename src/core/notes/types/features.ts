@@ -13,7 +13,7 @@ const AMOUNTS = {
   unspaced: { to: 3, amount: 1 },
 };
 
-const BY_RULES = 0.12;
+const BY_RULES = 0.15;
 
 /** The features by which the type of a text is told: its words, with names and numbers masked, and what rules say. */
 export function featuresOf(text: string): Features {

@@ -8,7 +8,7 @@ import stored from "./weights.json" with { type: "json" };
 const WEIGHTS = once(() => NOTE_TYPES.map((type) => ({ type, of: placedWeights(stored[type]) })));
 
 /** A type whose score is this near to the best one is named. */
-const NEAR = 0.25;
+const NEAR = 0.4;
 
 /** The type of a note without one, by weights that were learnt from labelled statements. */
 export function inferType(text: string): InferredType {
