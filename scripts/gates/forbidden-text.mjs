@@ -31,7 +31,7 @@ const RULES = [
     rule: "registry-host",
     pattern: /\bregistry\.[\w.-]+\.[a-z]{2,}|\b(?:npm|pkg)\.(?:pkg\.)?(?:github|jsr)\.(?:com|io)\b/giu,
   },
-  { rule: "e-mail", pattern: /[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b/giu, allow: EXAMPLE_MAIL },
+  { rule: "e-mail", pattern: /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b/giu, allow: EXAMPLE_MAIL },
   { rule: "secret", pattern: /\b(?:gh[opsur]_|npm_)[A-Za-z0-9]{36}/gu },
   { rule: "secret", pattern: /\bgithub_pat_\w{22,}|\bglpat-[\w-]{20,}|\bxox[abeoprs]-[\w-]{10,}/gu },
   { rule: "secret", pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{35}/gu },

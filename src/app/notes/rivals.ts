@@ -1,4 +1,11 @@
-import { decide, type InForce, NEAREST, perhapsAbout, type Rival } from "../../core/notes/changes/change.ts";
+import {
+  changeOfTexts,
+  decide,
+  type InForce,
+  NEAREST,
+  perhapsAbout,
+  type Rival,
+} from "../../core/notes/changes/change.ts";
 import type { ChangeKind } from "../../core/notes/changes/value.ts";
 import type { Note, NoteDraft } from "../../core/notes/note.ts";
 import { filesIn, parseNote, shownNote } from "../../core/notes/parse-note.ts";
@@ -33,7 +40,8 @@ export function findKnown(
     for (const { file, description, body, note } of nearIn(scoped)) {
       const known = { ref: { scoped, file }, name: note.name, description };
       if (oneLine(body) === wanted) return { kind: "same", ...known };
-      if (near === undefined && isKnownBy({ description, body })) near = { kind: "near", ...known };
+      const isNear = isKnownBy({ description, body }) || changeOfTexts(draft.body, body).isRestated === true;
+      if (near === undefined && isNear) near = { kind: "near", ...known };
     }
   }
   return near;

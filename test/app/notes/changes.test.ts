@@ -274,3 +274,19 @@ describe("a contradiction in doubt", () => {
     expect(live(one)).toEqual([renamed]);
   });
 });
+
+describe("the same in another order of words", () => {
+  it.each([
+    ["The data team owns the churn model", "The churn model is owned by the data team"],
+    ["Never log full card numbers", "Full card numbers must never be logged"],
+  ])("names the note that says it, and saves nothing: %j and %j", async (before, after) => {
+    const one = someone();
+    const memory = openMemory(one.options);
+    await memory.remember({ body: before });
+    expect(await memory.remember({ body: after })).toMatchObject({ outcome: "similar" });
+    expect(await memory.remember({ body: "Backups go from Berlin to Oslo" })).toMatchObject({ outcome: "created" });
+    expect(await memory.remember({ body: "Backups go from Oslo to Berlin" })).toMatchObject({ outcome: "created" });
+    memory.close();
+    expect(live(one)).toHaveLength(3);
+  });
+});

@@ -2,13 +2,15 @@ import { isContained, isPerhapsContained, type Sentence } from "../statement.ts"
 import { contentOf, isSame, readSaid, type Said, type Token, wordsOf } from "./reading.ts";
 import { type Judgement, judge } from "./learned.ts";
 import { AROUND_VALUE, PRACTICES } from "./phrases.ts";
-import { type ChangeKind, isPurpose, valueChange } from "./value.ts";
+import { type ChangeKind, isPurpose, textAround, valueChange } from "./value.ts";
 import type { NoteType } from "../note.ts";
 
 export interface Change {
   readonly kind: ChangeKind;
   /** For `same`: the other note has every word and says more, so this may be a different wish. */
   readonly isPerhaps?: true;
+  /** For `same`: it has the words of the other note in another order. */
+  readonly isRestated?: true;
   /** The new statement itself shows which of the two is older: "from X to Y", "no longer", "now". */
   readonly isTold?: true;
   /** The chance of a change by learned weights, if no rule can read the two. */
@@ -60,7 +62,8 @@ function learned(read: Change, judgement: Judgement, { from }: Said): Change {
     return { kind: "replaces", ...found };
   if (read.kind === "contradicts") return read;
   if (change >= LIKELY_CHANGE) return { kind: "contradicts", ...found };
-  if (read.kind === "beside" && (same >= SURE || isRestated)) return PERHAPS;
+  if (read.kind === "beside" && isRestated) return { ...PERHAPS, isRestated: true };
+  if (read.kind === "beside" && same >= SURE) return PERHAPS;
   return read.kind === "beside" && refines ? { kind: "refines" } : read;
 }
 
@@ -180,13 +183,6 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 
 function isUnspaced({ text }: Said): boolean {
   return UNSPACED.test(text);
-}
-
-function textAround({ tokens }: Said, at: number, length: number): string {
-  return tokens
-    .filter((_, index) => index < at || index >= at + length)
-    .map(({ written }) => written)
-    .join("");
 }
 
 function indexOf(wanted: readonly Token[], all: readonly Token[]): number {

@@ -246,6 +246,14 @@ function isThing(value: readonly Token[]): boolean {
   );
 }
 
+/** What a statement says around a value. */
+export function textAround({ tokens }: Said, at: number, length: number): string {
+  return tokens
+    .filter((_, index) => index < at || index >= at + length)
+    .map(({ written }) => written)
+    .join("");
+}
+
 function areShort(first: readonly Token[], second: readonly Token[]): boolean {
   return first.length === 1 && second.length === 1;
 }
