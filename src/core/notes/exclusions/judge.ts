@@ -37,9 +37,12 @@ const STANDING = startOf(standing);
 /** "In auth, always split commits": where or when a rule holds may come first. */
 const WHERE = /^[^,.;:]{1,40}[,:]\s+/u;
 
+/** "Rotate the keys only with Ana": says who has to agree. */
+const APPROVED = new RegExp(`(?<!\\p{L})(?:${standing.approved.phrases}) (?:\\p{Lu}|asking (?!for))`, "u");
+
 function isStandingRule(text: string): boolean {
   const said = withoutLeadIn(text);
-  return STANDING.test(said) || STANDING.test(said.replace(WHERE, ""));
+  return STANDING.test(said) || STANDING.test(said.replace(WHERE, "")) || APPROVED.test(said);
 }
 
 /** Judges a text: `kept` if it suits a note, else the likeliest reason why it does not. */
