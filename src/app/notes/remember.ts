@@ -1,5 +1,4 @@
-import { inferType } from "../../core/notes/types/learned-type.ts";
-import { isOfThisProject, type InferredType } from "../../core/notes/types/infer-type.ts";
+import { isOfThisProject, type InferredType, inferType } from "../../core/notes/types/infer-type.ts";
 import type { ExclusionReason } from "../../core/notes/exclusions/exclusion.ts";
 import { contentVersion } from "../../core/shared/hash.ts";
 import { askedPhrases, NOTE_TYPES, type NoteDraft, type Scope } from "../../core/notes/note.ts";

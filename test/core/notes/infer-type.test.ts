@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOfThisProject } from "../../../src/core/notes/types/infer-type.ts";
-import { inferType } from "../../../src/core/notes/types/learned-type.ts";
+import { inferType, isOfThisProject } from "../../../src/core/notes/types/infer-type.ts";
 
 describe("the type of a text that nobody typed", () => {
   it.each([
