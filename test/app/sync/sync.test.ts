@@ -146,19 +146,6 @@ test("a personal fact in a file of the team stays here, unless the team has it a
   expect((await one.using((workspace) => syncStatus(workspace))).spaces[0]?.refused).toHaveLength(3);
 });
 
-test("an edit of what the team has already is sent, a personal fact in it or not", async () => {
-  const server = await startSpaceServer();
-  const other = await syncDevice(server, { space: "shared" });
-  const one = await syncDevice(server, { scope: "team", space: "shared" });
-  other.write("project_a.md", note("Ask ada@example.org about the port."));
-  await other.sync();
-  await one.sync();
-  one.write("project_a.md", note("Ask ada@example.org about the new port."));
-  expect(await one.sync()).toMatchObject({ pushed: 1, refused: [] });
-  one.write("project_a.md", note("Ask ada@example.org or bob@example.org about the new port."));
-  expect(await one.sync()).toMatchObject({ pushed: 0, refused: [{ reason: "personal" }] });
-});
-
 test("a secret, a local note and a hidden character never leave the machine, and status says what stayed", async () => {
   const server = await startSpaceServer();
   const one = await syncDevice(server);
