@@ -11,17 +11,9 @@ export const noteSaying = (words: string): string =>
   `---\nname: note\ndescription: what was said\ntype: project\n---\n${words}\n`;
 
 /** One device of a user, with its own home and its own notes of the project. `isManual`: no automatic syncs. */
-interface DeviceOptions {
-  readonly scope: string;
-  readonly isManual: boolean;
-  readonly remote: string;
-  /** Name of the space; default: made from scope and project. */
-  readonly space: string;
-}
-
 export async function syncDevice(
   server: Pick<SpaceServer, "url" | "token">,
-  { scope = "project", isManual = true, remote = server.url, ...named }: Partial<DeviceOptions> = {},
+  { scope = "project", isManual = true, remote = server.url } = {},
 ) {
   const { root, cwd, environment, memdir } = person();
   const tokenFile = `${root}/token`;
@@ -38,7 +30,7 @@ export async function syncDevice(
     (workspace) => workspace.open(scope === "user" || scope === "team" ? scope : "project")?.store.directory ?? "",
   );
   fs.mkdirSync(directory, { recursive: true });
-  await using((workspace) => setUpSync(workspace, { remote, scope, tokenFile, isManual, ...named }));
+  await using((workspace) => setUpSync(workspace, { remote, scope, tokenFile, isManual }));
   return {
     root,
     cwd,

@@ -40,8 +40,9 @@ export function findKnown(
     for (const { file, description, body, note } of nearIn(scoped)) {
       const known = { ref: { scoped, file }, name: note.name, description };
       if (oneLine(body) === wanted) return { kind: "same", ...known };
-      const isNear = isKnownBy({ description, body }) || changeOfTexts(draft.body, body).isRestated === true;
-      if (near === undefined && isNear) near = { kind: "near", ...known };
+      if (near !== undefined) continue;
+      if (isKnownBy({ description, body }) || changeOfTexts(draft.body, body).isRestated === true)
+        near = { kind: "near", ...known };
     }
   }
   return near;

@@ -115,8 +115,9 @@ function judgeFor(workspace: OpenWorkspace, { scope }: SyncedSpace, base: SyncBa
       const rule = (await workspace.secrets.scan(text))[0]?.rule;
       return { reason: "secret", ...(rule !== undefined && { rule }) };
     }
+    if (!isShared(scope)) return undefined;
     const type = typeIn(workspace, text);
-    if (isShared(scope) && type === "user") return { reason: "person" };
+    if (type === "user") return { reason: "person" };
     // What the others have already.
     const { entries } = base.state;
     const agreed = entries.get(key) ?? [...entries.values()].find((entry) => entry.lineage === lineage);

@@ -146,6 +146,22 @@ test("a personal fact in a file of the team stays here, unless the team has it a
   expect((await one.using((workspace) => syncStatus(workspace))).spaces[0]?.refused).toHaveLength(3);
 });
 
+test("an edit of what the team has already is sent, a personal fact in it or not, also under another name", async () => {
+  const server = await startSpaceServer();
+  const one = await syncDevice(server, { scope: "team" });
+  const lineage = "0198c1a2b3c4d5e6f708192a3b4c5d6e";
+  const body = note("Ask ada@example.org about the port.");
+  server.space("s0").push("p1", { changes: [{ key: "project_a.md", lineage, base: 0, state: "live", body }] });
+  expect((await one.sync()).pulled).toBe(1);
+  one.write("project_a.md", note("Ask ada@example.org about the new port."));
+  expect(await one.sync()).toMatchObject({ pushed: 1, refused: [] });
+  fs.renameSync(path.join(one.directory, "project_a.md"), path.join(one.directory, "project_b.md"));
+  expect(await one.sync()).toMatchObject({ refused: [] });
+  expect([...server.space("s0").texts().keys()]).toEqual(["project_b.md"]);
+  one.write("project_b.md", note("Ask ada@example.org or bob@example.org about the new port."));
+  expect(await one.sync()).toMatchObject({ pushed: 0, refused: [{ reason: "personal" }] });
+});
+
 test("a secret, a local note and a hidden character never leave the machine, and status says what stayed", async () => {
   const server = await startSpaceServer();
   const one = await syncDevice(server);

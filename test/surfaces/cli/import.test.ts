@@ -304,7 +304,7 @@ describe("memdir import", () => {
       "old/tabs.md":
         "---\nname: tabs\ndescription: Indent with tabs\nmetadata:\n  type: feedback\n  pinned: true\n---\n\nIndent with tabs.\n",
     });
-    await memdir("remember", "ann cuts releases.\nbob writes the notes.", "--name", "release", "--type", "project");
+    await memdir("remember", "ann cuts releases.\nbob writes the notes.", "--name", "release");
     const { out } = await memdir("import", "claude-code", `${root}/old`, "--dry-run");
     expect(out).toContain("  merge    project  How releases go (1 line into project_release.md)\n");
     expect(out).toContain("  add      feedback  Indent with tabs (pinned)\n");

@@ -55,7 +55,7 @@ function learned(read: Change, judgement: Judgement, { from }: Said): Change {
   if (read.kind === "replaces") return isDoubtful ? { ...read, kind: "contradicts" } : read;
   if (read.kind === "same" && read.isPerhaps !== true) return read;
   // Of "from X to Y" the rules know what is left; a note about X in another matter stays.
-  if (read.kind === "beside" && from !== undefined && !isOfNothingElse) return read;
+  if (read.kind === "beside" && from !== undefined && !isOfNothingElse()) return read;
   const found = { ...(isTold && { isTold }), chance: change };
   // What the rules doubt, because the note says more than what is left behind, is likely enough.
   if (replaces >= (from !== undefined && read.kind === "contradicts" ? LIKELY_CHANGE : SURE))

@@ -30,7 +30,7 @@ export interface Judgement {
   /** All words of the one are in the other, one at most aside, and it is more likely the same than not. */
   readonly isRestated: boolean;
   /** Where it speaks of what the note speaks of, it has no new word but values, one at most aside. */
-  readonly isOfNothingElse: boolean;
+  readonly isOfNothingElse: () => boolean;
   /** It is worded as unsure or hearsay, and more likely contradicts than replaces. */
   readonly isDoubtful: boolean;
   /** It says in its own words that something changed. */
@@ -72,7 +72,7 @@ export const NO_JUDGEMENT: Judgement = {
   refines: false,
   same: 0,
   isRestated: false,
-  isOfNothingElse: false,
+  isOfNothingElse: () => false,
   isDoubtful: false,
   isTold: false,
 };
@@ -93,7 +93,7 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
     refines: isRefined >= Math.max(isBeside, isSame),
     same: mayBeSame(pair) ? isSame : 0,
     isRestated: isSame >= LIKELY_SAME && mayBeSame(pair) && isRestated(pair),
-    isOfNothingElse: newWordsIn(pair).length <= 1,
+    isOfNothingElse: once(() => newWordsIn(pair).length <= 1),
     isDoubtful: isUnsure && isContradicted > 0.5,
     isTold,
   };

@@ -206,13 +206,13 @@ function noteSigns({ after, before, known, shared }: Pair, note: Noting, hasSlot
 
 /** Whether the new statement turns down what the note says and names something else: "Ruff, not Black". */
 export function isTurnedDown({ after, before, shared, onlyAfter }: Pair): boolean {
-  const isRejected = ({ term }: Word): boolean => after.rejected.has(term) && !before.rejected.has(term);
+  const isRejected = ({ term }: Word): boolean => after.rejected().has(term) && !before.rejected().has(term);
   return shared.some(isRejected) && onlyAfter.some((word) => !word.isLight && !isRejected(word));
 }
 
 function noteRejected(pair: Pair, note: Noting, hasSlot: boolean): void {
   if (!isTurnedDown(pair)) return;
-  const isOfName = pair.shared.some((word) => isName(word) && pair.after.rejected.has(word.term));
+  const isOfName = pair.shared.some((word) => isName(word) && pair.after.rejected().has(word.term));
   note("rejects");
   note("rejects known", pair.known);
   note(`rejects ${isOfName ? "name" : "word"}`);

@@ -38,7 +38,7 @@ export interface Wording {
   /** Its parts between punctuation marks. */
   readonly clauses: () => readonly Wording[];
   /** Terms of the words that it turns down: "Black" of "Ruff, not Black". */
-  readonly rejected: ReadonlySet<string>;
+  readonly rejected: () => ReadonlySet<string>;
 }
 
 /** A longer text is an account, not a statement (characters). */
@@ -61,7 +61,7 @@ function readWording(body: string): Wording {
     isNegative: words.some(({ lower }) => NEGATIONS.has(lower)) || UNSPACED_NEGATION.test(folded),
     isQuestion: /[?？]/u.test(text),
     sentences: text.split(/[.!?;]\s+\S|[。！？；]/u).length,
-    rejected: new Set(rejectedIn(text).flatMap((what) => wordsIn(what).map(({ term }) => term))),
+    rejected: once(() => new Set(rejectedIn(text).flatMap((what) => wordsIn(what).map(({ term }) => term)))),
     clauses: once(() => text.split(/[,;:.!?](?=\s)|[，；：。！？、]/u).map(wordingOf)),
   };
 }
