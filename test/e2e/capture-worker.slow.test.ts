@@ -97,7 +97,7 @@ describe("the worker", () => {
       fs.mkdirSync(`${homeOf(root)}/.memdir`, { recursive: true });
       fs.writeFileSync(
         `${homeOf(root)}/.memdir/settings.json`,
-        JSON.stringify({ judge: "claude-cli/haiku", capture: { jobSeconds: 3, totalSeconds: 10 } }),
+        JSON.stringify({ judge: "claude-cli/haiku", capture: { jobSeconds: 8, totalSeconds: 20 } }),
       );
       environment = { ...environment, ...agent.environment, PATH: `${root}:${process.env["PATH"] ?? ""}` };
       session.say(`From now on always squash the commits of a branch before merging. ${UNJUDGED}`);
@@ -108,7 +108,7 @@ describe("the worker", () => {
       const { pids } = agent.start();
       await until(() => idle() && processes().length === 0, 40_000);
       expect(pids.filter(isAlive)).toEqual([]);
-      expect(Date.now() - started).toBeLessThan(45_000);
+      expect(Date.now() - started).toBeLessThan(60_000);
       expect(notes()).toHaveLength(1);
       expect(waitingSessions(here())).toMatchObject([{ asked: undefined, unjudged: { session: "s1" } }]);
     },

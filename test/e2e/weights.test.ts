@@ -13,7 +13,7 @@ const NAMES_WEIGHTS = `
 const { _extensions } = require("node:module");
 const load = _extensions[".json"];
 _extensions[".json"] = (module, file) => {
-  if (/[\\\\/]weights[\\\\/]/.test(file)) process.stderr.write("weights read\\n");
+  if (/learned-weights\\.json$/.test(file)) process.stderr.write("weights read\\n");
   load(module, file);
 };`;
 

@@ -31,9 +31,10 @@ export function statementsOf(text: string): readonly [string, ...string[]] {
   return more.length === 0 ? [first] : [text, first, ...more];
 }
 
-/** "Done.", "Phase 2": says nothing for or against the text around it. */
+/** "Done.", "Phase 2", "x y z": says nothing for or against the text around it. */
 export function saysLittle(statement: string): boolean {
-  return UNSPACED.test(statement) ? statement.length < 4 : statement.trim().split(/\s+/u).length < 3;
+  if (UNSPACED.test(statement)) return statement.length < 4;
+  return statement.split(/\s+/u).filter((word) => word.length > 1).length < 3;
 }
 
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
