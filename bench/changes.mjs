@@ -24,7 +24,7 @@ if (directory === undefined) {
 }
 const dist = values.dist ?? path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "dist");
 const load = (file) => import(pathToFileURL(path.resolve(dist, file)).href);
-const { decide } = await load("core/notes/changes/change.js");
+const { decide } = await load("core/notes/changes/decide.js");
 const { parseNote } = await load("core/notes/parse-note.js");
 const { yamlFrontmatter } = await load("adapters/yaml/frontmatter.js");
 const { openMemory } = await load("index.js");

@@ -10,7 +10,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { changeOf, WORTH_ASKING } from "../dist/core/notes/changes/change.js";
+import { changeOf } from "../dist/core/notes/changes/change.js";
+import { WORTH_ASKING } from "../dist/core/notes/changes/decide.js";
 import { judgePair, NO_JUDGEMENT } from "../dist/core/notes/changes/learned.js";
 import { featuresOf, pairOf } from "../dist/core/notes/changes/pair.js";
 import { readSaid } from "../dist/core/notes/changes/reading.js";
@@ -28,7 +29,7 @@ const PLAIN_WEIGHT = 0.5;
 const HARD_WEIGHT = 0.2;
 /** For each statement, this many of the author's other, nearest notes are learnt as unrelated to it. */
 const NEIGHBOURS = 3;
-const NEIGHBOUR_WEIGHT = 0.03;
+const NEIGHBOUR_WEIGHT = 0.05;
 /** A feature found in the pairs of fewer authors belongs to them, not to the language. */
 const [LEAST_AUTHORS, LEAST_AUTHORS_OF_WORDS] = [2, 4];
 /** The authors are judged in this many groups, each by what the others taught. */

@@ -179,8 +179,8 @@ function datesOutside(source) {
 }
 
 /**
- * Learnt weights and the words of capture as files next to the bundles, because each bundle would hold a copy. Weights
- * are read on first use: most commands load code that may judge, but judge nothing.
+ * Learnt weights, and the words of capture and of changes, as files next to the bundles, because each bundle would hold
+ * a copy. Weights are read on first use: most commands load code that may judge, but judge nothing.
  */
 const WEIGHTS = "learned-weights.json";
 
@@ -193,30 +193,34 @@ const weightsOutside = {
       const getters = names.map((name) => `get ${name}() { return ${read}[${name}]; }`);
       return { contents: `module.exports = { ${getters.join(", ")} };`, loader: "js" };
     });
-    context.onLoad({ filter: /[\\/]core[\\/]capture[\\/][\w-]+\.json$/ }, ({ path }) => ({
-      contents: `module.exports = require("./${WORDS}/${CAPTURE}")[${JSON.stringify(basename(path))}];`,
-      loader: "js",
-    }));
+    for (const [folder, table] of Object.entries(TABLES)) {
+      const filter = new RegExp(`[\\\\/]${folder.replaceAll("/", "[\\\\/]")}[\\\\/][\\w-]+\\.json$`);
+      context.onLoad({ filter }, ({ path }) => ({
+        contents: `module.exports = require("./${WORDS}/${table}")[${JSON.stringify(basename(path))}];`,
+        loader: "js",
+      }));
+    }
   },
 };
 
-/** The word tables of capture, by file. */
+/** The word tables of a folder, by file. */
 const WORDS = "word-tables";
-const CAPTURE = "capture.json";
+const TABLES = { "core/capture": "capture.json", "core/notes/changes": "changes.json" };
 
 function copyWeights(source, output) {
   const files = readdirSync(source, { recursive: true }).filter((file) => basename(file) === "weights.json");
   const weights = files.map((file) => [basename(dirname(file)), JSON.parse(readFileSync(join(source, file), "utf8"))]);
   writeFileSync(join(output, WEIGHTS), JSON.stringify(Object.fromEntries(weights)));
-  const capture = join(source, "core/capture");
-  const tables = readdirSync(capture).filter((file) => file.endsWith(".json"));
-  const read = (file) => [file, JSON.parse(readFileSync(join(capture, file), "utf8"))];
-  // What a pattern means is for readers of the source.
-  const text = JSON.stringify(Object.fromEntries(tables.map(read)), (key, value) =>
-    key === "means" ? undefined : value,
-  );
   mkdirSync(join(output, WORDS), { recursive: true });
-  writeFileSync(join(output, WORDS, CAPTURE), text);
+  for (const [folder, table] of Object.entries(TABLES)) {
+    const names = readdirSync(join(source, folder)).filter((file) => file.endsWith(".json") && file !== "weights.json");
+    const read = (file) => [file, JSON.parse(readFileSync(join(source, folder, file), "utf8"))];
+    // What a pattern means is for readers of the source.
+    const text = JSON.stringify(Object.fromEntries(names.map(read)), (key, value) =>
+      key === "means" ? undefined : value,
+    );
+    writeFileSync(join(output, WORDS, table), text);
+  }
 }
 
 async function bundle(root, output) {

@@ -1,7 +1,7 @@
 import { askingBlock, reminder, type SaidOnce, type UnjudgedSession } from "../../core/capture/asking.ts";
 import { nameNote } from "../../core/capture/note-name.ts";
 import type { CaptureOperation } from "../../core/capture/plan.ts";
-import { inferType } from "../../core/notes/types/infer-type.ts";
+import { inferType } from "../../core/notes/types/learned-type.ts";
 import { isWorthAsking, knownFrom, lastRule, ranked, saidInParts } from "../../core/capture/unjudged.ts";
 import { headline } from "../../core/notes/title.ts";
 import { zoneName } from "../../core/shared/clock.ts";

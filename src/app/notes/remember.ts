@@ -1,4 +1,5 @@
-import { isOfThisProject, type InferredType, inferType } from "../../core/notes/types/infer-type.ts";
+import { isOfThisProject, type InferredType } from "../../core/notes/types/infer-type.ts";
+import { inferType } from "../../core/notes/types/learned-type.ts";
 import type { ExclusionReason } from "../../core/notes/exclusions/exclusion.ts";
 import { contentVersion } from "../../core/shared/hash.ts";
 import { askedPhrases, NOTE_TYPES, type NoteDraft, type Scope } from "../../core/notes/note.ts";
@@ -120,7 +121,7 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
     compared.set(key, found);
     return found;
   };
-  const draft = likely === undefined ? said : typedLikeRival(workspace, said, input.scope, rivalsIn);
+  const draft = likely === undefined ? said : typedLikeRival(workspace, said, input.scope, { nearIn, rivalsIn });
   const inferred = likely && (draft.type === likely.type ? likely : { type: draft.type, other: likely.type });
   const scoped = workspace.require(scopeOf(workspace, draft, input.scope));
   const personal = refusePersonal(scoped.scope, draft.type, [draft, input]);
@@ -152,23 +153,39 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
   return { ...createNote(workspace, scoped, { ...draft, ...forced, agreesWith }), ...told };
 }
 
-/** An inferred type gives way to that of a note the draft clearly replaces: a fact keeps its type. */
+interface Comparing {
+  readonly nearIn: (scoped: ScopedStore) => ReturnType<typeof nearNotes>;
+  readonly rivalsIn: (scoped: ScopedStore, draft: NoteDraft) => Rivals;
+}
+
+/** An inferred type gives way to that of a note the draft replaces, or seems to contradict: a fact keeps its type. */
 function typedLikeRival(
   workspace: Workspace,
   draft: NoteDraft,
   scope: Scope | undefined,
-  rivalsIn: (scoped: ScopedStore, draft: NoteDraft) => Rivals,
+  { nearIn, rivalsIn }: Comparing,
 ): NoteDraft {
-  const replaces = (one: NoteDraft): boolean => {
+  const storeOf = (one: NoteDraft): ScopedStore | undefined => {
     const wanted = scopeOf(workspace, one, scope);
-    const scoped = workspace.stores.find((store) => store.scope === wanted);
-    return scoped !== undefined && rivalsIn(scoped, one).superseded.length > 0;
+    return workspace.stores.find((store) => store.scope === wanted);
   };
-  if (replaces(draft)) return draft;
+  const rivalsOfType = (one: NoteDraft): Rivals => {
+    const scoped = storeOf(one);
+    return scoped === undefined ? NO_RIVALS : rivalsIn(scoped, one);
+  };
   const others = NOTE_TYPES.filter(
     (type) => type !== draft.type && (type !== "user" || scope === undefined || !isShared(scope)),
   );
-  return others.map((type) => ({ ...draft, type })).find(replaces) ?? draft;
+  const drafts = [draft, ...others.map((type) => ({ ...draft, type }))];
+  const replacing = drafts.find((one) => rivalsOfType(one).superseded.length > 0);
+  if (replacing !== undefined || rivalsOfType(draft).contradicts.length > 0) return replacing ?? draft;
+  for (const one of drafts) {
+    const [doubted] = rivalsOfType(one).contradicts;
+    const scoped = storeOf(one);
+    const near = scoped && nearIn(scoped).find(({ file }) => file === doubted?.file);
+    if (near?.type !== undefined) return { ...draft, type: near.type };
+  }
+  return draft;
 }
 
 /** A changed fact must be saved even if the change can be read elsewhere, or the old note would stay. */

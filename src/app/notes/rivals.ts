@@ -1,11 +1,5 @@
-import {
-  changeOfTexts,
-  decide,
-  type InForce,
-  NEAREST,
-  perhapsAbout,
-  type Rival,
-} from "../../core/notes/changes/change.ts";
+import { changeOfTexts } from "../../core/notes/changes/change.ts";
+import { decide, type InForce, NEAREST, perhapsAbout, type Rival } from "../../core/notes/changes/decide.ts";
 import type { ChangeKind } from "../../core/notes/changes/value.ts";
 import type { Note, NoteDraft } from "../../core/notes/note.ts";
 import { filesIn, parseNote, shownNote } from "../../core/notes/parse-note.ts";

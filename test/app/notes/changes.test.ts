@@ -262,6 +262,16 @@ describe("a contradiction in doubt", () => {
     expect(live(one)).toEqual([after]);
   });
 
+  it("keeps the type of the note that it doubts, though the words are about the person", async () => {
+    const one = someone(memoryDirectory());
+    const memory = openMemory(one.options);
+    await memory.remember({ body: "The public API rate limit is 100 requests per minute." });
+    const doubt = "I'm not sure the public API rate limit is really 100 requests per minute, someone mentioned 60.";
+    expect(await memory.remember({ body: doubt })).toMatchObject({ type: "project", relation: "contradicts" });
+    memory.close();
+    expect(live(one)).toHaveLength(2);
+  });
+
   it("is saved where the agent names what it replaces, although the text alone does not belong in a note", async () => {
     const one = someone(memoryDirectory());
     const memory = openMemory(one.options);
@@ -275,10 +285,12 @@ describe("a contradiction in doubt", () => {
   });
 });
 
-describe("the same in another order of words", () => {
+describe("the same in other words or another order", () => {
   it.each([
     ["The data team owns the churn model", "The churn model is owned by the data team"],
     ["Never log full card numbers", "Full card numbers must never be logged"],
+    ["Never commit secrets to the repo", "Don't ever commit secrets to the repository"],
+    ["Vor dem Mergen müssen alle Tests grün sein", "Alle Tests müssen grün sein, bevor gemergt wird"],
   ])("names the note that says it, and saves nothing: %j and %j", async (before, after) => {
     const one = someone();
     const memory = openMemory(one.options);

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { excludedBy, explainExclusion } from "../../../src/core/notes/exclusions/exclusion.ts";
-import { inferType } from "../../../src/core/notes/types/infer-type.ts";
+import { inferType } from "../../../src/core/notes/types/learned-type.ts";
 
 interface Case {
   readonly lang: string;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { inferType, isOfThisProject } from "../../../src/core/notes/types/infer-type.ts";
+import { isOfThisProject } from "../../../src/core/notes/types/infer-type.ts";
+import { inferType } from "../../../src/core/notes/types/learned-type.ts";
 
 describe("the type of a text that nobody typed", () => {
   it.each([
@@ -129,6 +130,26 @@ describe("the type of a text that nobody typed", () => {
     ["Les rendez-vous sont gérés par Calendly", "project"],
   ])("of %j is %s", (text, type) => {
     expect(inferType(text).type).toBe(type);
+  });
+
+  it.each([
+    ["This is my first time working with GraphQL.", "user"],
+    ["Mi occupo soprattutto di backend e conosco bene Django.", "user"],
+    ["Die API-Spezifikation findest du in docs/openapi.yaml.", "reference"],
+    ["設計書は共有ドライブの「設計」フォルダにあります。", "reference"],
+    ["Макеты писем лежат на общем диске в папке Templates/Email.", "reference"],
+    ["修改代码之前一定要先给我看方案。", "feedback"],
+    ["코드를 수정하기 전에 먼저 계획을 설명해 줘.", "feedback"],
+  ])("of %j, where no word of a table tells it, is %s, and the project is named too", (text, type) => {
+    expect(inferType(text)).toEqual({ type, other: "project" });
+  });
+
+  it.each([
+    "Redis is fast",
+    "The worker reads its jobs from a queue in Redis.",
+    "Ana leaves the team at the end of May.",
+  ])("of %j stays the project's", (text) => {
+    expect(inferType(text).type).toBe("project");
   });
 
   it.each([

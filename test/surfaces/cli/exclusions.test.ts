@@ -29,7 +29,7 @@ describe("what a note is not for", () => {
   it("is kept with --force, and the note records that it was", async () => {
     const { cwd, run } = place();
     const kept = await run("remember", WHERE, "--force", "--name", "login");
-    expect(kept.out).toMatch(/remembered: project_login.md.*kept because of --force/su);
+    expect(kept.out).toMatch(/remembered: reference_login.md.*kept because of --force/su);
     expect((await run("show", "login")).out).toContain("forced: code-structure");
     expect((await run("remember", "The auditors forbid to move src/auth.", "--force", "--name", "plain")).code).toBe(0);
     expect((await run("show", "plain")).out).not.toContain("forced:");

@@ -113,7 +113,16 @@ describe("scopes", () => {
     const till = `${root}/till`;
     fs.mkdirSync(`${till}/.git`, { recursive: true });
     expect((await memdir(["group", "add", "shop"])).code).toBe(0);
-    await memdir(["remember", "--scope", "group", "--name", "currency", "All amounts are in cents"]);
+    await memdir([
+      "remember",
+      "--scope",
+      "group",
+      "--name",
+      "currency",
+      "--type",
+      "project",
+      "All amounts are in cents",
+    ]);
     const elsewhere = async () =>
       files(JSON.parse((await cli(["list", "--json"], { environment, cwd: till })).out).notes);
     expect(await elsewhere()).toEqual([]);

@@ -3,13 +3,12 @@ import { contentOf, isSame, readSaid, type Said, type Token, wordsOf } from "./r
 import { type Judgement, judge } from "./learned.ts";
 import { AROUND_VALUE, PRACTICES } from "./phrases.ts";
 import { type ChangeKind, isPurpose, textAround, valueChange } from "./value.ts";
-import type { NoteType } from "../note.ts";
 
 export interface Change {
   readonly kind: ChangeKind;
   /** For `same`: the other note has every word and says more, so this may be a different wish. */
   readonly isPerhaps?: true;
-  /** For `same`: it has the words of the other note in another order. */
+  /** For `same`: it says what the other note says in other words, or in another order. */
   readonly isRestated?: true;
   /** The new statement itself shows which of the two is older: "from X to Y", "no longer", "now". */
   readonly isTold?: true;
@@ -38,7 +37,7 @@ export function changeOf(after: Said, before: Said, judged: typeof judge = judge
 }
 
 /** Weights were learned from short statements; a longer account may mention a change in just one of its sentences. */
-function isBrief({ more, body }: Said): boolean {
+export function isBrief({ more, body }: Said): boolean {
   return more <= 1 && body.length <= MOST_CHARACTERS;
 }
 
@@ -47,23 +46,31 @@ const MOST_CHARACTERS = 400;
 /** Sure enough to supersede, if the form of the two allows it. */
 const SURE = 0.8;
 
+/** From here on the weights are believed where the rules see that the statement is about something else. */
+const BEYOND_DOUBT = 0.95;
+
+/** From here on two statements say the same in other words: one in ten of these pairs says something else. */
+const LIKELY_SAME = 0.6;
+
 /** From here on a change is more than a guess: one in twenty pairs that are `beside` each other reaches it. */
 const LIKELY_CHANGE = 0.65;
 
-function learned(read: Change, judgement: Judgement, { from }: Said): Change {
+function learned(read: Change, judgement: Judgement, { from, dropped }: Said): Change {
   const { change, replaces, refines, same, isRestated, isOfNothingElse, isDoubtful, isTold } = judgement;
   if (read.kind === "replaces") return isDoubtful ? { ...read, kind: "contradicts" } : read;
   if (read.kind === "same" && read.isPerhaps !== true) return read;
   // Of "from X to Y" the rules know what is left; a note about X in another matter stays.
-  if (read.kind === "beside" && from !== undefined && !isOfNothingElse()) return read;
+  if (read.kind === "beside" && from !== undefined && replaces < BEYOND_DOUBT && !isOfNothingElse()) return read;
   const found = { ...(isTold && { isTold }), chance: change };
   // What the rules doubt, because the note says more than what is left behind, is likely enough.
-  if (replaces >= (from !== undefined && read.kind === "contradicts" ? LIKELY_CHANGE : SURE))
-    return { kind: "replaces", ...found };
+  const isRead = dropped !== undefined || (from !== undefined && read.kind === "contradicts");
+  if (replaces >= (isRead ? LIKELY_CHANGE : SURE)) return { kind: "replaces", ...found };
   if (read.kind === "contradicts") return read;
-  if (change >= LIKELY_CHANGE) return { kind: "contradicts", ...found };
-  if (read.kind === "beside" && isRestated) return { ...PERHAPS, isRestated: true };
-  if (read.kind === "beside" && same >= SURE) return PERHAPS;
+  // A detail that is added is no change, unless the note is doubted.
+  if (change >= LIKELY_CHANGE && !(read.kind === "refines" && isTold)) return { kind: "contradicts", ...found };
+  const isSameSaid =
+    read.kind === "beside" ? isRestated || same >= LIKELY_SAME : read.kind === "refines" && same >= SURE;
+  if (isSameSaid) return { ...PERHAPS, isRestated: true };
   return read.kind === "beside" && refines ? { kind: "refines" } : read;
 }
 
@@ -306,89 +313,4 @@ function hasSameWords(first: readonly Token[], second: readonly Token[]): boolea
       .toSorted()
       .join(" ");
   return bag(first) === bag(second);
-}
-
-/** A note in force that a new statement is compared with; in the scope of the new one. */
-export interface InForce {
-  readonly file: string;
-  readonly type: NoteType | undefined;
-  readonly description: string;
-  readonly body: string;
-  /** Pinned, or in a form that is never rewritten, so not superseded unasked. */
-  readonly isProtected: boolean;
-}
-
-/** A note that a new statement affects, so not merely `beside` it. */
-export interface Rival<Note extends InForce = InForce> {
-  readonly note: Note;
-  readonly kind: Exclude<ChangeKind, "beside">;
-  readonly change: Change;
-}
-
-/** How many of the nearest notes are compared. */
-export const NEAREST = 10;
-
-/** A statement that would retire more notes than this is more likely misread. */
-const MOST_REPLACED = 3;
-
-interface Statement {
-  readonly type: NoteType;
-  readonly description: string;
-  readonly body: string;
-}
-
-/** What a statement does to notes in force. Omits those it is `beside`; unclear cases are `contradicts`. */
-export function decide<Note extends InForce>(statement: Statement, notes: readonly Note[]): readonly Rival<Note>[] {
-  const said = readSaid(textOf(statement));
-  const found = notes.flatMap((note): Rival<Note>[] => {
-    const change = changeOf(said, saidBy(note));
-    if (change.kind === "beside") return [];
-    const isClear = change.kind !== "replaces" || (note.type === statement.type && !note.isProtected);
-    return [{ note, change, kind: isClear ? change.kind : "contradicts" }];
-  });
-  const rivals = withoutGuesses(found);
-  const replaced = rivals.filter(({ kind }) => kind === "replaces").length;
-  const isDoubtful = replaced > MOST_REPLACED || (replaced > 1 && said.dropped !== undefined);
-  if (!isDoubtful) return rivals;
-  return rivals.map((rival) => (rival.kind === "replaces" ? { ...rival, kind: "contradicts" } : rival));
-}
-
-/** Of the changes found by weights, keeps only the likeliest; none if rules read what is replaced. */
-function withoutGuesses<Note extends InForce>(rivals: readonly Rival<Note>[]): readonly Rival<Note>[] {
-  const isRead = rivals.some(({ kind, change }) => kind === "replaces" && change.chance === undefined);
-  const most = isRead ? Infinity : Math.max(...rivals.map(({ change: { chance = 0 } }) => chance));
-  return rivals.filter(({ change: { chance } }) => chance === undefined || chance >= most);
-}
-
-/** Notes that a statement may change, likeliest first; for use when `decide` found none. */
-export function perhapsAbout<Note extends InForce>(statement: Statement, notes: readonly Note[]): readonly Note[] {
-  const said = readSaid(textOf(statement));
-  if (!isBrief(said)) return [];
-  return notes
-    .map((note) => ({ note, other: saidBy(note) }))
-    .filter(({ other }) => isBrief(other))
-    .map(({ note, other }) => ({ note, chance: judge(said.wording(), other.wording()).change }))
-    .filter(({ chance }) => chance >= WORTH_ASKING)
-    .toSorted((one, other) => other.chance - one.chance)
-    .slice(0, MOST_ASKED)
-    .map(({ note }) => note);
-}
-
-/** From here on the agent that heard the user is asked: one in seven pairs that are `beside` each other reaches it. */
-export const WORTH_ASKING = 0.2;
-
-/** The agent is asked about at most this many notes. */
-const MOST_ASKED = 2;
-
-const read = new WeakMap<InForce, Said>();
-
-/** Parses a note once, even if many statements are compared with it. */
-function saidBy(note: InForce): Said {
-  const known = read.get(note) ?? readSaid(textOf(note));
-  read.set(note, known);
-  return known;
-}
-
-function textOf({ body, description }: Pick<InForce, "body" | "description">): string {
-  return body.trim() === "" ? description : body;
 }

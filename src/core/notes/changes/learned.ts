@@ -86,9 +86,10 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
   const [isBeside = 0, isSame = 0, isRefined = 0, isReplaced = 0, isContradicted = 0] = likely.map((one) => one / sum);
   const { signs } = pair.after;
   const isUnsure = signs.has("unsure") || signs.has("hearsay");
-  const isTold = signs.has("since") || isTurnedDown(pair) || SIGNS_OF_CHANGE.some((sign) => signs.has(sign));
+  const isTold = tellsChange(pair);
+  const mayChange = (isUnsure || isTold || isOtherValue(pair)) && !settingsApart(pair).other;
   return {
-    change: isUnsure || isTold || isOtherValue(pair) ? isReplaced + isContradicted : 0,
+    change: mayChange ? isReplaced + isContradicted : 0,
     replaces: isExchange(pair) ? 1 : mayReplace(pair, isReplaced) ? isReplaced : 0,
     refines: isRefined >= Math.max(isBeside, isSame),
     same: mayBeSame(pair) ? isSame : 0,
@@ -112,17 +113,37 @@ const MOST_OF_ONE_THING = 2;
 
 const LIKELY_SAME = 0.5;
 
-/** Neither names a value that the other lacks, nor the same ones in another order, nor turns down what the other says. */
+/** Neither names a value that the other lacks, or the same ones in another order, and nothing is said to have changed. */
 function mayBeSame(pair: Pair): boolean {
   const { after, before, onlyBefore, onlyAfter, known, old } = pair;
-  if (hasValue(onlyBefore) || hasValue(onlyAfter) || isTurnedDown(pair)) return false;
+  if ([onlyBefore, onlyAfter].some((words) => namesValue(words, after)) || tellsChange(pair)) return false;
   if (known < LEAST_OF_SAME || old < LEAST_OF_SAME) return false;
+  const settings = settingsApart(pair);
+  if (settings.old && settings.fresh) return false;
+  // Where particles tell who does what to whom, the order is free.
+  if (after.words.some(({ lower }) => PARTICLES.test(lower))) return true;
   const [now, then] = [placesIn(after), placesIn(before)];
   return now.filter((term) => then.includes(term)).join(" ") === then.filter((term) => now.includes(term)).join(" ");
 }
 
+const PARTICLES = /[\p{sc=Hiragana}\p{sc=Hangul}]/u;
+
+/** Where nouns have capital letters, a capital letter makes no name. */
+function namesValue(words: readonly Word[], { capitalsAreNouns }: Wording): boolean {
+  return words.some(
+    ({ kind, tool }) => kind !== "word" && (kind !== "name" || !capitalsAreNouns || tool !== undefined),
+  );
+}
+
 /** A store holds many notes on one subject; the same in other words shares this much with its note. */
-const LEAST_OF_SAME = 0.4;
+const LEAST_OF_SAME = 0.3;
+
+/** It says in its own words that something changed, or turns down what the note says. */
+function tellsChange(pair: Pair): boolean {
+  const { signs } = pair.after;
+  const isNow = signs.has("since") && !isGathering(pair.after);
+  return isNow || isTurnedDown(pair) || SIGNS_OF_CHANGE.some((sign) => signs.has(sign));
+}
 
 /** "The data team owns the model", "the model is owned by the data team". */
 function isRestated(pair: Pair): boolean {
@@ -176,24 +197,61 @@ function isNumberedEarly({ words }: Wording, own: readonly Word[]): boolean {
  * only says that something is over, the note must be about that. A store holds many notes; a statement changes few.
  */
 function mayReplace(pair: Pair, chance: number): boolean {
-  const { after, before, shared, onlyBefore, onlyAfter } = pair;
+  const { after, before, shared, onlyBefore, onlyAfter, known, old } = pair;
   const has = (sign: SignName): boolean => after.signs.has(sign);
   // "The demo is switched off at eight" announces nothing if the note says so too.
   const isFresh = (sign: SignName): boolean => has(sign) && !before.signs.has(sign);
-  const isBeyondDoubt = chance >= BEYOND_DOUBT;
   if (has("unsure") || has("hearsay") || after.isQuestion) return false;
-  // "Now supports Windows" may be one more; "is now 14 days" is not.
-  const isNow = isBeyondDoubt && isFresh("since") && haveOneMeasure(onlyBefore, onlyAfter);
-  if (!isNow && !isTurnedDown(pair) && !SIGNS_OF_CHANGE.some(isFresh)) return false;
-  if (isAboutAnother(pair) || shared.length < 2 || !isMuchInCommon(pair)) return false;
+  // "We are on Node 18", "we upgraded to Node 22": the note says nothing else.
+  const isOnlyValue = shared.length === 1 && onlyBefore.length === 1 && haveOneMeasure(onlyBefore, onlyAfter);
+  if ((shared.length < 2 && !isOnlyValue) || isAboutAnother(pair)) return false;
   const settings = settingsApart(pair);
-  if (isBeyondDoubt ? settings.other : settings.fresh) return false;
+  const isNearlyAll = known >= MOST_KNOWN && old >= MOST_OLD;
+  if (chance >= (isNearlyAll ? SURE_OF_ALL : BEYOND_DOUBT))
+    return (
+      !settings.other &&
+      isMuchInCommon(pair) &&
+      (isTurnedDown(pair) || SIGNS_OF_CHANGE.some(isFresh) || isOneForAnother(pair))
+    );
+  if (!isTurnedDown(pair) && !SIGNS_OF_CHANGE.some(isFresh)) return false;
+  if (settings.fresh || !isMuchInCommon(pair)) return false;
   if (haveOneKind(onlyBefore, onlyAfter) || !(has("over") || has("departed"))) return true;
   return endsWhatIsShared(pair);
 }
 
-/** From here on a new setting may be the value that changed, and "now" alone announces another amount or time. */
+/**
+ * "The API now listens on 9090": one value for another, or the opposite. "Now supports Windows" may be one of many, and
+ * of "is slow" and "is required now" both may hold.
+ */
+function isOneForAnother(pair: Pair): boolean {
+  const { after, before, shared, onlyBefore, onlyAfter } = pair;
+  if (isGathering(after)) return false;
+  if (isOtherValue(pair)) return true;
+  const areNamed = [onlyBefore, onlyAfter].every((words) =>
+    words.some(({ kind }) => kind === "name" || kind === "code"),
+  );
+  // "Stops every night", "from 23:40 to 0:20": when, where the note did not say.
+  const isDetail = !hasValue(onlyBefore) && onlyAfter.length > 0 && onlyAfter.every((word) => hasValue([word]));
+  const isMuchShared = (shared.length >= MOST_OF_SUBJECT && !isDetail) || after.isNegative !== before.isNegative;
+  return after.signs.has("since") && (areNamed || isMuchShared || haveOneKind(onlyBefore, onlyAfter));
+}
+
+/** A subject seldom has more words: what else two statements share is what they say of it. */
+const MOST_OF_SUBJECT = 3;
+
+function isGathering({ words }: Wording): boolean {
+  return words.some(({ lower }) => GATHERING.test(lower));
+}
+
+/** Verbs that can have several objects at once. */
+const GATHERING = new RegExp(`^(?:${lists.gathering.replaceAll(" ", "|")})`, "u");
+
+/** From here on nothing need be said to have changed, and a new setting may be the value that did. */
 const BEYOND_DOUBT = 0.9;
+
+/** The same of two statements that share nearly all that they say: these shares of the older and of the new one. */
+const SURE_OF_ALL = 0.8;
+const [MOST_KNOWN, MOST_OLD] = [0.6, 0.4];
 
 function isMuchInCommon({ known, old }: Pair): boolean {
   return known >= LEAST_KNOWN && known * old >= LEAST_IN_COMMON;

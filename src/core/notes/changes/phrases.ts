@@ -3,7 +3,7 @@ export const SETTINGS: readonly { readonly of: string; readonly words: string }[
   {
     of: "environment",
     words:
-      "staging production prod dev development qa uat preview sandbox local locally ci test tests testing demo canary beta nightly produktion testumgebung recette preproduction pruebas producción produção produzione тест продакшен",
+      "staging production prod dev development qa uat preview sandbox local locally ci test tests testing demo canary beta nightly produktion testumgebung recette preproduction pruebas producción produção produzione тест продакшен preproducción preproduccion préproduction préprod preprod stage stg homologação homologación vorproduktion produktiv produktivumgebung produktionsumgebung entwicklung entwicklungsumgebung testsystem développement desarrollo desenvolvimento sviluppo collaudo preproduzione prod-umgebung продакшн прод продакшене стейджинг стейджинге разработке тестовой produkcja produkcji produkcyjny produkcyjnym testowe testowym stagingu 生产 测试 预发 开发 本番 検証 開発 ステージング 운영 스테이징",
   },
   {
     of: "place",
@@ -69,7 +69,7 @@ export const JOINTS: ReadonlySet<string> = new Set(
 
 /** Words whose removal does not change the meaning of a statement. */
 export const LIGHT: ReadonlySet<string> = new Set(
-  "a an the we i our my us you your he she they their his her its user please just always generally usually really also must should shall will would can team project der die das ein eine einen einem wir ich unser unsere immer bitte le la les un une des nous je notre el los las una nosotros yo nuestro siempre nós eu nosso sempre il lo gli noi io мы я наш всегда 我们 我 我們 est sommes siamo we're we've we'll we'd i'm i've i'll i'd they're it's that's there's everything's c'est qui still noch encore todavía aún ainda ancora ещё finally endlich enfin hemos ha han he avons ont haben hat sind abbiamo hanno gente".split(
+  "a an the we i our my us you your he she they their his her its user please just always generally usually really also must should shall will would can team project der die das dem den ein eine einen einem wir ich unser unsere immer bitte le la les un une des nous je notre el los las una nosotros yo nuestro siempre nós eu nosso sempre il lo gli noi io мы я наш всегда 我们 我 我們 est sommes siamo we're we've we'll we'd i'm i've i'll i'd they're it's that's there's everything's c'est qui still noch encore todavía aún ainda ancora ещё finally endlich enfin hemos ha han he avons ont haben hat sind abbiamo hanno gente".split(
     " ",
   ),
 );
@@ -144,20 +144,24 @@ export const CHANGES: readonly ChangeRow[] = [
     example: "Wir sind von Heroku zu AWS gewechselt",
   },
   {
-    says: "(?<what>.*?)(?:passée?s?|migré|changé|basculé|déménagé|remplacé) (?<more>.*?)de (?<from>.+?) (?:à|vers|sur) (?<to>.+)",
+    says: "(?<what>.*?)(?:passée?s?|migré|mise?s? à jour|changé|basculé|déménagé|remplacé) (?<more>.*?)de (?<from>.+?) (?:à|vers|sur) (?<to>.+)",
     example: "On est passé de Heroku à AWS",
   },
   {
-    says: "(?<what>.*?)\\b(?:migr(?:amos|ado|aron|ou|aram)|cambi(?:amos|ado|aron)|pas(?:amos|ado|aron|sou|samos)|mud(?:amos|ado|aron|ou|aram)|troc(?:amos|ou|aram)) (?<more>.*?)d[eoa]s? (?<from>.+?) (?:al?|para(?: [oa]s?)?|por) (?<to>.+)",
+    says: "(?<what>.*?)\\b(?:(?:migr|actualiz|atualiz)(?:amos|ado|aron|ou|aram)|cambi(?:amos|ado|aron)|pas(?:amos|ado|aron|sou|samos)|mud(?:amos|ado|aron|ou|aram)|troc(?:amos|ou|aram)) (?<more>.*?)d[eoa]s? (?<from>.+?) (?:al?|para(?: [oa]s?)?|por) (?<to>.+)",
     example: "Migramos de Heroku a AWS",
   },
   {
-    says: "(?<what>.*?)\\b(?:passat[iaoe]|migrat[iaoe]) (?<more>.*?)da (?<from>.+?) a (?<to>.+)",
+    says: "(?<what>.*?)\\b(?:passat[iaoe]|migrat[iaoe]|aggiornat[iaoe]) (?<more>.*?)da (?<from>.+?) a (?<to>.+)",
     example: "Siamo passati da Jenkins a CircleCI",
   },
   {
     says: "(?<what>.*?)(?:перешли|переехали|мигрировали|переключились) (?:с|со|из) (?<from>.+?) (?:на|в) (?<to>.+)",
     example: "Мы перешли с Jenkins на CircleCI",
+  },
+  {
+    says: "(?<what>.*?)(?:przeszliśmy|przenieśliśmy|zmigrowaliśmy|przesiedliśmy|przechodzimy)(?: się)?(?<more>.*?) ze? (?<from>.+?) (?:na|do) (?<to>.+)",
+    example: "Przeszliśmy z Jenkinsa na CircleCI",
   },
   {
     says: "(?<what>.*?)从(?<from>.+?)(?:迁移|迁|切换|切|换|转|改|搬)(?:到|成|为|用|至)了?(?<to>.+?)了?",
@@ -185,10 +189,27 @@ export const REJECTIONS: readonly ChangeRow[] = [
     says: "(?<to>.+?),? (?:nicht(?! mehr)|statt|anstatt|anstelle von) (?<from>\\S+)(?: \\p{Ll}+en)?",
     example: "Benutze pnpm, nicht npm",
   },
-  { says: "(?<to>.+?),? (?:pas|au lieu de|plutôt que) (?<from>\\S+)", example: "Utilise pnpm, pas npm" },
-  { says: "(?<to>.+?),? (?:no|en vez de|en lugar de) (?<from>\\S+)", example: "Usa yarn, no npm" },
-  { says: "(?<to>.+?),? (?:não|em vez de|non|invece di) (?<from>\\S+)", example: "Use pnpm, não npm" },
-  { says: "(?<to>.+?),? (?:а не|вместо) (?<from>\\S+)", example: "Используй pnpm, а не npm" },
+  {
+    says: "(?<to>.+?), (?:and )?(?:not|nicht|pas|no|não|non|niet|nie|не) (?<from>[^\\s,]+(?: [^\\s,]+)?), (?<more>.+)",
+    example: "Use Helm, not Kustomize, for new services",
+  },
+  { says: "(?<to>.+?),? pas (?<from>\\S+)", example: "Utilise pnpm, pas npm" },
+  {
+    says: "(?<to>.+?),? (?:(?:au lieu|à la place) d(?:e |u |es |['’])|plutôt qu(?:e |['’]))(?<from>.+)",
+    example: "Utilise fetch au lieu d'axios",
+  },
+  { says: "(?<to>.+?),? no (?<from>\\S+)", example: "Usa yarn, no npm" },
+  { says: "(?<to>.+?),? (?:en vez|en lugar) del? (?<from>.+)", example: "Usa yarn en vez de npm" },
+  { says: "(?<to>.+?),? (?:não|non) (?<from>\\S+)", example: "Use pnpm, não npm" },
+  {
+    says: "(?<to>.+?),? (?:(?:em vez|ao invés) d[eoa]|(?:invece|al posto) (?:di|del|della)) (?<from>.+)",
+    example: "Usa pnpm invece di npm",
+  },
+  { says: "(?<to>.+?),? а не (?<from>\\S+)", example: "Используй pnpm, а не npm" },
+  { says: "(?<to>.+?),? вместо (?<from>.+)", example: "Используй pnpm вместо npm" },
+  { says: "(?<to>.+?),? (?:a nie|zamiast) (?<from>.+)", example: "Używaj pnpm zamiast npm" },
+  { says: "(?<from>\\S+?)(?:ではなく|じゃなくて|の代わりに)、?(?<to>.+)", example: "npmではなくpnpmを使う" },
+  { says: "(?<from>\\S+) (?:말고|대신) (?<to>.+)", example: "npm 대신 pnpm 사용" },
   { says: "(?<to>.+?)[，,]?(?:而不是|不要用|不用)(?<from>.+)", example: "用pnpm，不用npm" },
 ];
 
@@ -207,6 +228,10 @@ export const ENDINGS: readonly ChangeRow[] = [
     example: "Ya no usamos Redis",
   },
   { says: "больше не ", example: "Мы больше не используем Redis" },
+  {
+    says: "(?<!\\p{L})(?:już nie|nie(?= .*\\sjuż(?!\\p{L})))(?!\\p{L})|(?<=(?<!\\p{L})nie .*\\s)już(?!\\p{L})",
+    example: "Już nie używamy Redis",
+  },
   { says: "不再", example: "我们不再使用Redis" },
 ];
 
@@ -242,6 +267,7 @@ export const NOW: readonly string[] = [
   "maintenant|désormais|dorénavant|à partir de maintenant|à présent",
   "ahora|desde ahora|a partir de ahora|agora|a partir de agora|adesso|ora",
   "теперь|отныне|сейчас|с этого дня",
+  "teraz|od teraz|obecnie",
   "现在|以后",
   "今は|これからは",
   "이제",

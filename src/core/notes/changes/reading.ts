@@ -14,6 +14,7 @@ import {
   WHOLE,
 } from "./phrases.ts";
 import { stem } from "../terms.ts";
+import { bare, unquoted, withoutAdded, withoutWhen } from "./framing.ts";
 import { type Wording, wordingOf } from "./wording.ts";
 import { type RelationRow, RELATIONS } from "./relations.ts";
 
@@ -207,7 +208,7 @@ export function readSaid(body: string, known?: Statement): Said {
 const readingOf = readOnce((body) => ({ reading: readBody(body), statement: statementOf(unquoted(body)) }));
 
 function readBody(text: string): Omit<Said, "statement" | "more"> {
-  const body = unquoted(text.trim());
+  const body = withoutAdded(unquoted(text.trim()));
   const sentences = sentencesOf(body).slice(0, LOOKED_AT);
   const [clause = ""] = (sentences[0] ?? "").slice(0, LONGEST).split(PART);
   return {
@@ -244,18 +245,6 @@ const NOTHING: Reading = {
   text: "",
 };
 
-/** Removes the framing that capture adds around the user's own words. */
-function unquoted(body: string): string {
-  return body.replace(/^In the user['’]s words:\s*["“]([\s\S]*?)["”]\s*$/u, "$1").replace(/^The user says:\s*/u, "");
-}
-
-const LEAD_IN =
-  /^(?:(?:please|also|ok(?:ay)?|so|and|oh|well|honestly|actually|note|remember|i (?:think|guess|believe)|by the way|heads up|just so you know|fyi|for the record)\b[,:]?(?: that| to)?\s+|(?:update|correction|change|decision)\s*:\s*|os? (?=\p{Lu}\p{Ll}))+/iu;
-
-/** "…, thanks": polite, without meaning of its own. */
-const POLITE_END =
-  /,? (?:please|thanks|thank you|bitte|danke|merci|s['’]il (?:te|vous) plaît|por favor|gracias|obrigad[oa]|grazie|пожалуйста|спасибо)$/iu;
-
 /** "CI: Jenkins" and nothing else: says what a thing is. */
 const LABELLED = /^(\p{L}[\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+)?): (?=\S+(?: \S+)?$)/u;
 
@@ -264,19 +253,13 @@ function sentencesOf(body: string): readonly string[] {
   return rule
     .slice(0, 4 * LONGEST)
     .split(sentenceBreak())
-    .map((sentence) =>
-      sentence
-        .replace(/\s+/gu, " ")
-        .trim()
-        .replace(/[\s.!?。！？]+$/u, "")
-        .replace(LEAD_IN, "")
-        .replace(POLITE_END, ""),
-    )
+    .map(bare)
     .filter((sentence) => sentence !== "")
     .map((sentence, _, { length }) => (length === 1 ? sentence.replace(LABELLED, "the $1 is ") : sentence));
 }
 
-function readSentence(text: string): Reading {
+function readSentence(sentence: string): Reading {
+  const { text, isSince } = withoutWhen(sentence);
   const dropped = match(DROPPED_RULES, text)?.["what"];
   if (dropped !== undefined) return { ...NOTHING, dropped: spread(dropped), isChange: true, text };
   const changed = match(CHANGES, text);
@@ -296,7 +279,7 @@ function readSentence(text: string): Reading {
     negative: isNegative(rest),
     to: [],
     isEnded: rest !== text,
-    isChange: isNow || rest !== text,
+    isChange: isNow || isSince || rest !== text,
     text,
   };
 }
@@ -336,12 +319,14 @@ function readChange({ from = "", to = "", what = "", more = "" }: Parts, text: s
   };
 }
 
-function readRejection({ from = "", to = "" }: Parts, text: string): Reading {
+function readRejection({ from = "", to = "", more = "" }: Parts, text: string): Reading {
   const { tokens } = tokensOf(to);
-  const [value, rest] = valueAndRest(tokensOf(from.replace(/^(?:using|use)\s+/iu, "")).tokens);
+  const [value, after] = valueAndRest(tokensOf(from.replace(/^(?:using|use)\s+/iu, "")).tokens);
+  const rest = [...after, ...tokensOf(more).tokens];
   const said = tokens.findLastIndex(({ relation }) => relation?.value === "after");
   const at = said < 0 ? tokens.findLastIndex(({ isJoint }) => isJoint) : said;
-  const [now] = valueAndRest(tokens.slice(at + 1));
+  // In Japanese and Korean the verb stands last.
+  const [now] = valueAndRest(at + 1 < tokens.length ? tokens.slice(at + 1) : tokens);
   const others = tokens.filter((token) => !now.includes(token));
   const isKnown = value.length > 0 && now.length > 0 && !isNegative(to);
   return {

@@ -12,9 +12,13 @@ export function rejectedIn(text: string): readonly string[] {
 const REJECTING = once(() => {
   const phrases = lists.rejecting
     .flatMap((row) => row.split("|"))
-    .map((phrase) => (phrase.startsWith(",") ? phrase : `(?<![\\p{L}\\p{N}])${phrase}`).replaceAll(" ", "\\s+"));
+    .map((phrase) =>
+      (phrase.startsWith(",") ? phrase : `(?<![\\p{L}\\p{N}])${phrase}`)
+        .replaceAll(" ", "\\s+")
+        .replaceAll("'", "['’]"),
+    );
   const all = [...phrases, lists["rejecting between"]];
-  return new RegExp(`(?:${all.join("|")})\\s+(?<what>[^\\s,.;:!?]+(?:\\s+[^\\s,.;:!?]+){0,3})`, "giu");
+  return new RegExp(`(?:${all.join("|")})(?:\\s+|(?<=['’]))(?<what>[^\\s,.;:!?]+(?:\\s+[^\\s,.;:!?]+){0,3})`, "giu");
 });
 
 const UNSPACED = once(() => new RegExp(lists["rejecting unspaced"], "gu"));

@@ -27,6 +27,8 @@ interface Swap {
   readonly own: Word;
   /** Each begins its statement. */
   readonly isFirst: boolean;
+  /** Each follows the first word of its statement: "Client K", "Client M". */
+  readonly isEarly: boolean;
 }
 
 function isOfThings({ old, own }: Swap): boolean {
@@ -46,7 +48,9 @@ function isOverElsewhere({ after, onlyBefore, shared }: Pair, swaps: readonly Sw
   const isOver = ({ own }: Swap): boolean => has(over, own.term);
   const isOfAnother = swaps.some((swap) => swap.isFirst && isOver(swap));
   if (isOfAnother && shared.filter((word) => isIn(over, word)).length > 1) return true;
-  return swaps.length > 0 && areAll(onlyBefore, swaps) && swaps.some((swap) => swap.isFirst || isOver(swap));
+  const isWhose = ({ old, own, isEarly }: Swap): boolean => isEarly && old.kind === "name" && own.kind === "name";
+  const isAnother = (swap: Swap): boolean => swap.isFirst || isOver(swap) || isWhose(swap);
+  return swaps.length > 0 && areAll(onlyBefore, swaps) && swaps.some(isAnother);
 }
 
 function swapsOf({ after, before, onlyAfter, onlyBefore }: Pair): readonly Swap[] {
@@ -54,11 +58,14 @@ function swapsOf({ after, before, onlyAfter, onlyBefore }: Pair): readonly Swap[
   return gapsOf(before.words, onlyBefore).flatMap((gap) => {
     const same = now.find((other) => isNeighbour(gap.left, other.left) && isNeighbour(gap.right, other.right));
     const isFirst = gap.left === undefined;
-    return pairsOf(gap.words, same?.words ?? []).map(([old, own]) => ({ old, own, isFirst }));
+    const isEarly = gap.at === 1 && same?.at === 1;
+    return pairsOf(gap.words, same?.words ?? []).map(([old, own]) => ({ old, own, isFirst, isEarly }));
   });
 }
 
 interface Gap {
+  /** The number of words before it. */
+  readonly at: number;
   readonly left: Word | undefined;
   readonly words: readonly Word[];
   readonly right: Word | undefined;
@@ -72,7 +79,7 @@ function gapsOf(words: readonly Word[], own: readonly Word[]): readonly Gap[] {
   for (let at = 0; at < content.length;) {
     let end = at;
     while (isOwn(content[end])) end++;
-    if (end > at) gaps.push({ left: content[at - 1], words: content.slice(at, end), right: content[end] });
+    if (end > at) gaps.push({ at, left: content[at - 1], words: content.slice(at, end), right: content[end] });
     at = end + 1;
   }
   return gaps;

@@ -1,5 +1,6 @@
 import { once, readOnce } from "../../shared/once.ts";
 import { stem } from "../terms.ts";
+import { withoutWhen } from "./framing.ts";
 import { mattersOf, UNSPACED_VALUES, valueNamed } from "./named-words.ts";
 import { JOINTS, LIGHT, SETTINGS } from "./phrases.ts";
 import { rejectedIn } from "./rejected.ts";
@@ -34,8 +35,10 @@ export interface Wording {
   readonly grams: ReadonlySet<string>;
   readonly isNegative: boolean;
   readonly isQuestion: boolean;
+  /** It is German. */
+  readonly capitalsAreNouns: boolean;
   readonly sentences: number;
-  /** Its parts between punctuation marks. */
+  /** Its parts between punctuation marks, without when a change was made. */
   readonly clauses: () => readonly Wording[];
   /** Terms of the words that it turns down: "Black" of "Ruff, not Black". */
   readonly rejected: () => ReadonlySet<string>;
@@ -60,13 +63,20 @@ function readWording(body: string): Wording {
     grams: gramsOf(folded),
     isNegative: words.some(({ lower }) => NEGATIONS.has(lower)) || UNSPACED_NEGATION.test(folded),
     isQuestion: /[?？]/u.test(text),
+    capitalsAreNouns: words.some(({ lower }) => GERMAN.has(lower)),
     sentences: text.split(/[.!?;]\s+\S|[。！？；]/u).length,
     rejected: once(() => new Set(rejectedIn(text).flatMap((what) => wordsIn(what).map(({ term }) => term)))),
-    clauses: once(() => text.split(/[,;:.!?](?=\s)|[，；：。！？、]/u).map(wordingOf)),
+    clauses: once(() => clausesOf(text).map(wordingOf)),
   };
 }
 
+function clausesOf(text: string): readonly string[] {
+  return withoutWhen(text.replace(/[.!?。！？]+$/u, "")).text.split(/[,;:.!?](?=\s)|[，；：。！？、]/u);
+}
+
 export const NEGATIONS: ReadonlySet<string> = new Set(lists.negations.split(" "));
+
+const GERMAN: ReadonlySet<string> = new Set(lists.german.split(" "));
 
 const UNSPACED_NEGATION = new RegExp(lists["unspaced negations"], "u");
 

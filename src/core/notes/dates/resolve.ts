@@ -178,12 +178,19 @@ function dateOf(place: Place, said: Day): Found | undefined {
     case "span":
       return spanned(place, meaning, said);
     case "end":
-      return meaning.unit === "week" ? undefined : oneDay(spanOf(meaning.unit, said, meaning.offset).last);
+      return meaning.unit === "week" || (meaning.offset === 0 && isEveryTime(place))
+        ? undefined
+        : oneDay(spanOf(meaning.unit, said, meaning.offset).last);
     case "month-day": {
       const direction = directionOf(place);
       return direction && maybeDay(monthDay(meaning.month, meaning.day, said, direction));
     }
   }
+}
+
+/** "Invoices are sent at the end of the month": each month, since nothing is announced. */
+function isEveryTime(place: Place): boolean {
+  return directionOf(place) === undefined && !announces(place, true);
 }
 
 type Weekday = Extract<Phrase["meaning"], { readonly kind: "weekday" }>;

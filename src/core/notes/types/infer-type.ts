@@ -36,8 +36,8 @@ const SENTENCES = 3;
 /** The share of the best score that another type must reach to be named. */
 const NEARLY = 0.6;
 
-/** The type of a note without one: who the user is, how to work, where to look, else the project. */
-export function inferType(text: string): InferredType {
+/** The type of a text by words that tell it: who the user is, how to work, where to look, else the project. */
+export function ruledType(text: string): InferredType {
   const scores = new Map<NoteType, number>([["project", 1]]);
   for (const [index, sentence] of piecesOf(text).slice(0, SENTENCES).entries())
     for (const [type, score] of scoresOf(withoutLeadIn(sentence), sentence))
@@ -50,7 +50,7 @@ export function inferType(text: string): InferredType {
 
 /** Whether a text is a pointer that contains an address, even if worded as an order. */
 export function namesAddress(text: string): boolean {
-  return ADDRESS.test(text) && inferType(text).type === "reference";
+  return ADDRESS.test(text) && ruledType(text).type === "reference";
 }
 
 /** Notes on how to work say why and how. */

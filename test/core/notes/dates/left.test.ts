@@ -187,6 +187,22 @@ describe("a promise to anyone names no day", () => {
   });
 });
 
+describe("what is done at the end of the month, with nothing announced, is done each month", () => {
+  it.each([
+    "Invoices are sent at the end of the month.",
+    "Payroll runs at the end of the month.",
+    "Die Rechnungen werden am Ende des Monats verschickt.",
+  ])("%s", (text) => {
+    expect(stored(text)).toBe(text);
+  });
+
+  it("is this month's where it is due", () => {
+    expect(stored("The release is due at the end of the month.")).toBe(
+      "The release is due at the end of the month (2026-11-30).",
+    );
+  });
+});
+
 describe("what is closed or open on a weekday names no day", () => {
   it.each([
     "Op dinsdag is de robotcel gesloten.",
