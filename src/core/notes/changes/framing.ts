@@ -53,6 +53,7 @@ export function withoutWhen(sentence: string): { readonly text: string; readonly
       const found = pattern.exec(small);
       if (found === null) continue;
       const text = sentence.slice(0, at) + sentence.slice(at + found[0].length);
+      // A single word that is left, "released" of "released yesterday", is no statement.
       if (text !== "" && text.includes(" ") === sentence.includes(" ")) return { text, isSince };
     }
   return { text: sentence, isSince: false };

@@ -113,20 +113,18 @@ const MOST_OF_ONE_THING = 2;
 
 const LIKELY_SAME = 0.5;
 
-/** Neither names a value that the other lacks, or the same ones in another order, and nothing is said to have changed. */
+/** Neither names a value that the other lacks, both name theirs in one order, and nothing is said to have changed. */
 function mayBeSame(pair: Pair): boolean {
   const { after, before, onlyBefore, onlyAfter, known, old } = pair;
   if ([onlyBefore, onlyAfter].some((words) => namesValue(words, after)) || tellsChange(pair)) return false;
   if (known < LEAST_OF_SAME || old < LEAST_OF_SAME) return false;
   const settings = settingsApart(pair);
   if (settings.old && settings.fresh) return false;
-  // Where particles tell who does what to whom, the order is free.
-  if (after.words.some(({ lower }) => PARTICLES.test(lower))) return true;
+  // Korean particles tell who does what to whom, so the order is free.
+  if (after.words.some(({ lower }) => /\p{sc=Hangul}/u.test(lower))) return true;
   const [now, then] = [placesIn(after), placesIn(before)];
   return now.filter((term) => then.includes(term)).join(" ") === then.filter((term) => now.includes(term)).join(" ");
 }
-
-const PARTICLES = /[\p{sc=Hiragana}\p{sc=Hangul}]/u;
 
 /** Where nouns have capital letters, a capital letter makes no name. */
 function namesValue(words: readonly Word[], { capitalsAreNouns }: Wording): boolean {
