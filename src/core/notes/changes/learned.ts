@@ -12,7 +12,7 @@ import {
   settingsApart,
 } from "./pair.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
-import { isAboutAnother, saidOnlyIn } from "./slots.ts";
+import { isAboutAnother, saidOnlyIn, swapsOf } from "./slots.ts";
 import lists from "./values.json" with { type: "json" };
 import stored from "./weights.json" with { type: "json" };
 import { likeness, type Word, type Wording } from "./wording.ts";
@@ -92,7 +92,7 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
     change: mayChange ? isReplaced + isContradicted : 0,
     replaces: isExchange(pair) ? 1 : mayReplace(pair, isReplaced) ? isReplaced : 0,
     refines: isRefined >= Math.max(isBeside, isSame),
-    same: mayBeSame(pair) ? isSame : 0,
+    same: isSame >= leastOfSame(pair) && mayBeSame(pair) ? isSame : 0,
     isRestated: isSame >= LIKELY_SAME && mayBeSame(pair) && isRestated(pair),
     isOfNothingElse: once(() => newWordsIn(pair).length <= 1),
     isDoubtful: isUnsure && isContradicted > 0.5,
@@ -126,6 +126,12 @@ function mayBeSame(pair: Pair): boolean {
   return now.filter((term) => then.includes(term)).join(" ") === then.filter((term) => now.includes(term)).join(" ");
 }
 
+/** "Deploy orders", "deploy invoices": one word in the place of another is seldom the same, several never are. */
+function leastOfSame(pair: Pair): number {
+  const swaps = swapsOf(pair).length;
+  return swaps === 0 ? 0 : swaps === 1 ? SURE_OF_ALL : Infinity;
+}
+
 /** Where nouns have capital letters, a capital letter makes no name. */
 function namesValue(words: readonly Word[], { capitalsAreNouns }: Wording): boolean {
   return words.some(
@@ -136,11 +142,11 @@ function namesValue(words: readonly Word[], { capitalsAreNouns }: Wording): bool
 /** A store holds many notes on one subject; the same in other words shares this much with its note. */
 const LEAST_OF_SAME = 0.3;
 
-/** It says in its own words that something changed, or turns down what the note says. */
+/** It says in words that the note has not that something changed, or turns down what the note says. */
 function tellsChange(pair: Pair): boolean {
-  const { signs } = pair.after;
-  const isNow = signs.has("since") && !isGathering(pair.after);
-  return isNow || isTurnedDown(pair) || SIGNS_OF_CHANGE.some((sign) => signs.has(sign));
+  const isFresh = (sign: SignName): boolean => pair.after.signs.has(sign) && !pair.before.signs.has(sign);
+  const isNow = isFresh("since") && !isGathering(pair.after);
+  return isNow || isTurnedDown(pair) || SIGNS_OF_CHANGE.some(isFresh);
 }
 
 /** "The data team owns the model", "the model is owned by the data team". */
@@ -178,7 +184,7 @@ function newWordsIn(pair: Pair): readonly Word[] {
 function isOtherValue(pair: Pair): boolean {
   const { after, before, onlyBefore, onlyAfter } = pair;
   if (!haveOneKind(onlyBefore, onlyAfter) || (after.isNegative && before.isNegative)) return false;
-  if (settingsApart(pair).fresh || isAboutAnother(pair)) return false;
+  if (settingsApart(pair).fresh || isAboutAnother(pair) || isOfOtherNames(pair)) return false;
   if ([onlyBefore, onlyAfter].every(([word, ...others]) => word?.kind === "name" && others.length === 0)) return false;
   return !(isNumberedEarly(before, onlyBefore) && isNumberedEarly(after, onlyAfter));
 }
@@ -223,15 +229,26 @@ function mayReplace(pair: Pair, chance: number): boolean {
  */
 function isOneForAnother(pair: Pair): boolean {
   const { after, before, shared, onlyBefore, onlyAfter } = pair;
-  if (isGathering(after)) return false;
+  if (isGathering(after) || isOfOtherNames(pair)) return false;
   if (isOtherValue(pair)) return true;
-  const areNamed = [onlyBefore, onlyAfter].every((words) =>
-    words.some(({ kind }) => kind === "name" || kind === "code"),
-  );
+  const areNamed = [onlyBefore, onlyAfter].every((words) => words.some(isNamed));
   // "Stops every night", "from 23:40 to 0:20": when, where the note did not say.
   const isDetail = !hasValue(onlyBefore) && onlyAfter.length > 0 && onlyAfter.every((word) => hasValue([word]));
   const isMuchShared = (shared.length >= MOST_OF_SUBJECT && !isDetail) || after.isNegative !== before.isNegative;
-  return after.signs.has("since") && (areNamed || isMuchShared || haveOneKind(onlyBefore, onlyAfter));
+  return (
+    after.signs.has("since") &&
+    !before.signs.has("since") &&
+    (areNamed || isMuchShared || haveOneKind(onlyBefore, onlyAfter))
+  );
+}
+
+/** "Service orders-1 with pipeline blue-1", "service orders-2 with pipeline blue-2": two names stand for two others. */
+function isOfOtherNames({ onlyBefore, onlyAfter }: Pair): boolean {
+  return [onlyBefore, onlyAfter].every((words) => words.filter(isNamed).length > 1);
+}
+
+function isNamed({ kind }: Word): boolean {
+  return kind === "name" || kind === "code";
 }
 
 /** A subject seldom has more words: what else two statements share is what they say of it. */

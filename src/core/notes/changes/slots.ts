@@ -22,7 +22,7 @@ export function isAboutAnother(pair: Pair): boolean {
 }
 
 /** Words in the same place of both statements, between the same words. */
-interface Swap {
+export interface Swap {
   readonly old: Word;
   readonly own: Word;
   /** Each begins its statement. */
@@ -53,7 +53,7 @@ function isOverElsewhere({ after, onlyBefore, shared }: Pair, swaps: readonly Sw
   return swaps.length > 0 && areAll(onlyBefore, swaps) && swaps.some(isAnother);
 }
 
-function swapsOf({ after, before, onlyAfter, onlyBefore }: Pair): readonly Swap[] {
+export function swapsOf({ after, before, onlyAfter, onlyBefore }: Pair): readonly Swap[] {
   const now = gapsOf(after.words, onlyAfter);
   return gapsOf(before.words, onlyBefore).flatMap((gap) => {
     const same = now.find((other) => isNeighbour(gap.left, other.left) && isNeighbour(gap.right, other.right));

@@ -153,6 +153,11 @@ describe("a statement with another value", () => {
     ["Ticket 88 is about uploads", "Ticket 91 is about uploads"],
     ["En producción el proxy escucha en el puerto 443", "En preproducción el proxy escucha en el puerto 8443"],
     ["生产环境的日志保留30天", "测试环境的日志保留7天"],
+    ["Deploy orders with the blue pipeline", "Deploy invoices with the blue pipeline"],
+    [
+      "From now on always deploy service number50 with the blue50 pipeline",
+      "From now on always deploy service number100 with the blue100 pipeline",
+    ],
     ["Never run more than 3 exports on staging", "Never run more than 5 exports on production"],
   ])("is about something else: %j and %j", (before, after) => {
     expect(kind(before, after)).toBe("beside");
