@@ -87,13 +87,16 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
   const { signs } = pair.after;
   const isUnsure = signs.has("unsure") || signs.has("hearsay");
   const isTold = tellsChange(pair);
-  const mayChange = (isUnsure || isTold || isOtherValue(pair)) && !settingsApart(pair).other;
+  const changed = isReplaced + isContradicted;
+  const mayChange = (): boolean => (isUnsure || isTold || isOtherValue(pair)) && !settingsApart(pair).other;
+  // What the two look like is asked only where the weights leave a chance: most notes are about something else.
+  const isSameSaid = isSame >= LIKELY_SAME && mayBeSame(pair);
   return {
-    change: mayChange ? isReplaced + isContradicted : 0,
-    replaces: isExchange(pair) ? 1 : mayReplace(pair, isReplaced) ? isReplaced : 0,
+    change: changed >= WORTH_A_LOOK && mayChange() ? changed : 0,
+    replaces: isExchange(pair) ? 1 : isReplaced >= WORTH_A_LOOK && mayReplace(pair, isReplaced) ? isReplaced : 0,
     refines: isRefined >= Math.max(isBeside, isSame),
-    same: isSame >= leastOfSame(pair) && mayBeSame(pair) ? isSame : 0,
-    isRestated: isSame >= LIKELY_SAME && mayBeSame(pair) && isRestated(pair),
+    same: isSameSaid && isSame >= leastOfSame(pair) ? isSame : 0,
+    isRestated: isSameSaid && isRestated(pair),
     isOfNothingElse: once(() => newWordsIn(pair).length <= 1),
     isDoubtful: isUnsure && isContradicted > 0.5,
     isTold,
@@ -112,6 +115,9 @@ function isExchange(pair: Pair): boolean {
 const MOST_OF_ONE_THING = 2;
 
 const LIKELY_SAME = 0.5;
+
+/** Nobody asks about a smaller chance of a change. */
+const WORTH_A_LOOK = 0.1;
 
 /** Neither names a value that the other lacks, both name theirs in one order, and nothing is said to have changed. */
 function mayBeSame(pair: Pair): boolean {

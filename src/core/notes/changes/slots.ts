@@ -53,7 +53,16 @@ function isOverElsewhere({ after, onlyBefore, shared }: Pair, swaps: readonly Sw
   return swaps.length > 0 && areAll(onlyBefore, swaps) && swaps.some(isAnother);
 }
 
-export function swapsOf({ after, before, onlyAfter, onlyBefore }: Pair): readonly Swap[] {
+const found = new WeakMap<Pair, readonly Swap[]>();
+
+/** Cached, since several questions about a pair need them. */
+export function swapsOf(pair: Pair): readonly Swap[] {
+  const swaps = found.get(pair) ?? findSwaps(pair);
+  found.set(pair, swaps);
+  return swaps;
+}
+
+function findSwaps({ after, before, onlyAfter, onlyBefore }: Pair): readonly Swap[] {
   const now = gapsOf(after.words, onlyAfter);
   return gapsOf(before.words, onlyBefore).flatMap((gap) => {
     const same = now.find((other) => isNeighbour(gap.left, other.left) && isNeighbour(gap.right, other.right));
