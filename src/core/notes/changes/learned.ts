@@ -151,7 +151,7 @@ const LEAST_OF_SAME = 0.3;
 /** It says in words that the note has not that something changed, or turns down what the note says. */
 function tellsChange(pair: Pair): boolean {
   const isFresh = (sign: SignName): boolean => pair.after.signs.has(sign) && !pair.before.signs.has(sign);
-  const isNow = isFresh("since") && !isGathering(pair.after);
+  const isNow = isFresh("since") && !isOneMore(pair);
   return isNow || isTurnedDown(pair) || SIGNS_OF_CHANGE.some(isFresh);
 }
 
@@ -190,7 +190,7 @@ function newWordsIn(pair: Pair): readonly Word[] {
 function isOtherValue(pair: Pair): boolean {
   const { after, before, onlyBefore, onlyAfter } = pair;
   if (!haveOneKind(onlyBefore, onlyAfter) || (after.isNegative && before.isNegative)) return false;
-  if (settingsApart(pair).fresh || isAboutAnother(pair) || isOfOtherNames(pair)) return false;
+  if (settingsApart(pair).fresh || isAboutAnother(pair) || isOfOtherNames(pair) || isOneMore(pair)) return false;
   if ([onlyBefore, onlyAfter].every(([word, ...others]) => word?.kind === "name" && others.length === 0)) return false;
   return !(isNumberedEarly(before, onlyBefore) && isNumberedEarly(after, onlyAfter));
 }
@@ -235,7 +235,7 @@ function mayReplace(pair: Pair, chance: number): boolean {
  */
 function isOneForAnother(pair: Pair): boolean {
   const { after, before, shared, onlyBefore, onlyAfter } = pair;
-  if (isGathering(after) || isOfOtherNames(pair)) return false;
+  if (isOneMore(pair) || isOfOtherNames(pair)) return false;
   if (isOtherValue(pair)) return true;
   const areNamed = [onlyBefore, onlyAfter].every((words) => words.some(isNamed));
   // "Stops every night", "from 23:40 to 0:20": when, where the note did not say.
@@ -260,8 +260,9 @@ function isNamed({ kind }: Word): boolean {
 /** A subject seldom has more words: what else two statements share is what they say of it. */
 const MOST_OF_SUBJECT = 3;
 
-function isGathering({ words }: Wording): boolean {
-  return words.some(({ lower }) => GATHERING.test(lower));
+/** "Now supports Windows": one more, unless an amount differs, as in "now supports Android 10". */
+function isOneMore({ after, onlyBefore, onlyAfter }: Pair): boolean {
+  return !haveOneMeasure(onlyBefore, onlyAfter) && after.words.some(({ lower }) => GATHERING.test(lower));
 }
 
 /** Verbs that can have several objects at once. */
