@@ -214,7 +214,7 @@ function mayReplace(pair: Pair, chance: number): boolean {
   if (has("unsure") || has("hearsay") || after.isQuestion) return false;
   // "We are on Node 18", "we upgraded to Node 22": the note says nothing else.
   const isOnlyValue = shared.length === 1 && onlyBefore.length === 1 && haveOneMeasure(onlyBefore, onlyAfter);
-  if ((shared.length < 2 && !isOnlyValue) || isAboutAnother(pair)) return false;
+  if ((shared.length < 2 && !isOnlyValue) || isAboutAnother(pair) || isOfOtherSubject(pair)) return false;
   const settings = settingsApart(pair);
   const isNearlyAll = known >= MOST_KNOWN && old >= MOST_OLD;
   if (chance >= (isNearlyAll ? SURE_OF_ALL : BEYOND_DOUBT))
@@ -227,6 +227,18 @@ function mayReplace(pair: Pair, chance: number): boolean {
   if (settings.fresh || !isMuchInCommon(pair)) return false;
   if (haveOneKind(onlyBefore, onlyAfter) || !(has("over") || has("departed"))) return true;
   return endsWhatIsShared(pair);
+}
+
+/**
+ * "The redesign goes live on 12 May" is not what "the export slipped to 2 June" speaks of: what moved or got another
+ * measure is what the note begins with, unless something is said to be over or to stand in its place.
+ */
+function isOfOtherSubject({ after, before, onlyBefore, onlyAfter }: Pair): boolean {
+  const has = (...signs: readonly SignName[]): boolean => signs.some((sign) => after.signs.has(sign));
+  if (!has("moved", "adjusted") || has("over", "departed", "instead")) return false;
+  if (!haveOneMeasure(onlyBefore, onlyAfter)) return false;
+  const subject = before.content.find((word) => word.kind === "word" || isNamed(word));
+  return onlyBefore.some(({ term }) => term === subject?.term);
 }
 
 /**

@@ -90,6 +90,7 @@ describe("a statement with another value", () => {
     ["The upload service stores files in Minio", "We migrated the mail archive from Minio to Ceph"],
     ["Parcel notifications go out by Zalo", "One-time passwords were switched from Zalo back to SMS"],
     ["The web shop formats code with Black", "Ruff, not Black, formats the code of the kiosk"],
+    ["The redesign goes live on 12 May", "E-prescription slipped: we go live on 12 January, signed off this morning"],
   ])("leaves another thing that had the same value: %j and %j", (before, after) => {
     expect(kind(before, after)).not.toBe("replaces");
   });
