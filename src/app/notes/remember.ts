@@ -25,6 +25,7 @@ import {
 import {
   findKnown,
   askAbout,
+  type NearNote,
   nearNotes,
   NO_RIVALS,
   relationOf,
@@ -108,8 +109,8 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
   // The input as well: of a long description only the beginning is kept.
   const refusal = await refuseText(workspace, said, input);
   if (refusal !== undefined) return refusal;
-  const near = new Map<ScopedStore, ReturnType<typeof nearNotes>>();
-  const nearIn = (store: ScopedStore): ReturnType<typeof nearNotes> => {
+  const near = new Map<ScopedStore, readonly NearNote[]>();
+  const nearIn = (store: ScopedStore): readonly NearNote[] => {
     const found = near.get(store) ?? nearNotes(workspace, store, said.body);
     near.set(store, found);
     return found;
@@ -154,7 +155,7 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
 }
 
 interface Comparing {
-  readonly nearIn: (scoped: ScopedStore) => ReturnType<typeof nearNotes>;
+  readonly nearIn: (scoped: ScopedStore) => readonly NearNote[];
   readonly rivalsIn: (scoped: ScopedStore, draft: NoteDraft) => Rivals;
 }
 

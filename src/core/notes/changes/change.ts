@@ -47,10 +47,10 @@ const MOST_CHARACTERS = 400;
 const SURE = 0.8;
 
 /** From here on the weights are believed where the rules see that the statement is about something else. */
-const BEYOND_DOUBT = 0.95;
+const SURER_THAN_RULES = 0.95;
 
 /** From here on two statements say the same in other words: one in ten of these pairs says something else. */
-const LIKELY_SAME = 0.6;
+const SAME_SAID = 0.6;
 
 /** From here on a change is more than a guess: one in twenty pairs that are `beside` each other reaches it. */
 const LIKELY_CHANGE = 0.65;
@@ -60,16 +60,15 @@ function learned(read: Change, judgement: Judgement, { from, dropped }: Said): C
   if (read.kind === "replaces") return isDoubtful ? { ...read, kind: "contradicts" } : read;
   if (read.kind === "same" && read.isPerhaps !== true) return read;
   // Of "from X to Y" the rules know what is left; a note about X in another matter stays.
-  if (read.kind === "beside" && from !== undefined && replaces < BEYOND_DOUBT && !isOfNothingElse()) return read;
+  if (read.kind === "beside" && from !== undefined && replaces < SURER_THAN_RULES && !isOfNothingElse()) return read;
   const found = { ...(isTold && { isTold }), chance: change };
   // What the rules doubt, because the note says more than what is left behind, is likely enough.
   const isRead = dropped !== undefined || (from !== undefined && read.kind === "contradicts");
   if (replaces >= (isRead ? LIKELY_CHANGE : SURE)) return { kind: "replaces", ...found };
   if (read.kind === "contradicts") return read;
-  // A detail that is added is no change, unless the note is doubted.
+  // An added detail is not a change, unless the note is doubted.
   if (change >= LIKELY_CHANGE && !(read.kind === "refines" && isTold)) return { kind: "contradicts", ...found };
-  const isSameSaid =
-    read.kind === "beside" ? isRestated || same >= LIKELY_SAME : read.kind === "refines" && same >= SURE;
+  const isSameSaid = read.kind === "beside" ? isRestated || same >= SAME_SAID : read.kind === "refines" && same >= SURE;
   if (isSameSaid) return { ...PERHAPS, isRestated: true };
   return read.kind === "beside" && refines ? { kind: "refines" } : read;
 }

@@ -1,9 +1,8 @@
 import { once } from "../../shared/once.ts";
 import { Names, valueNamed } from "./named-words.ts";
-import lists from "./values.json" with { type: "json" };
 import when from "./when.json" with { type: "json" };
 
-/** What surrounds a statement and is no part of it. */
+/** Words around a statement that are not part of it. */
 const LEAD_IN =
   /^(?:(?:please|also|ok(?:ay)?|so|and|oh|well|honestly|actually|note|remember|i (?:think|guess|believe)|by the way|heads up|just so you know|fyi|for the record)\b[,:]?(?: that| to)?\s+|(?:update|correction|change|decision)\s*:\s*|os? (?=\p{Lu}\p{Ll}))+/iu;
 
@@ -28,6 +27,7 @@ export function unquoted(body: string): string {
 
 /** Leaves out the date that was added to a day and month: "March 14 (2027-03-14)". */
 export function withoutAdded(body: string): string {
+  if (!HAS_DATE.test(body)) return body;
   const small = lower(body);
   const dates = [...small.matchAll(DATED_DAY())].map(({ index, groups = {}, 0: found }) => {
     const end = index + found.length;
@@ -35,6 +35,9 @@ export function withoutAdded(body: string): string {
   });
   return dates.toReversed().reduce((text, { from, to }) => text.slice(0, from) + text.slice(to), body);
 }
+
+/** Few texts have a date, and to read the days and months of a long one takes time. */
+const HAS_DATE = /[(（]\d{4}-/u;
 
 const DATED_DAY = once(() => {
   const day = String.raw`\d{1,2}(?:\.|st|nd|rd|th|er|º)?`;
@@ -53,7 +56,7 @@ export function withoutWhen(sentence: string): { readonly text: string; readonly
       const found = pattern.exec(small);
       if (found === null) continue;
       const text = sentence.slice(0, at) + sentence.slice(at + found[0].length);
-      // A single word that is left, "released" of "released yesterday", is no statement.
+      // A single word that is left ("released" of "released yesterday") is not a statement.
       if (text !== "" && text.includes(" ") === sentence.includes(" ")) return { text, isSince };
     }
   return { text: sentence, isSince: false };
@@ -74,9 +77,14 @@ function lower(text: string): string {
   const small = text.toLowerCase();
   if (small.length !== text.length) return text;
   return small.replace(/\p{L}+/gu, (word) => {
-    const kind = valueNamed(word)?.kind;
-    return kind === "day" || kind === "month" ? (kind === "day" ? DAY : MONTH).repeat(word.length) : word;
+    const sign = signOf(word);
+    return sign === undefined ? word : sign.repeat(word.length);
   });
+}
+
+function signOf(word: string): string | undefined {
+  const kind = valueNamed(word)?.kind;
+  return kind === "day" ? DAY : kind === "month" ? MONTH : undefined;
 }
 
 const DAY = "\u0001";
@@ -85,11 +93,13 @@ const MONTH = "\u0002";
 /** Tells most sentences from those worth the expressions. */
 function namesMoment(sentence: string): boolean {
   if (UNSPACED.test(sentence) || /\d/u.test(sentence)) return true;
-  return (sentence.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => HEADS().get(word).length > 0);
+  return (sentence.toLowerCase().match(/\p{L}+/gu) ?? []).some(
+    (word) => signOf(word) !== undefined || HEADS().get(word).length > 0,
+  );
 }
 
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}]/u;
-const HEADS = once(() => new Names([...when.heads, ...lists.day, ...lists.month].map((names) => [names, true])));
+const HEADS = once(() => new Names(when.heads.map((names) => [names, true])));
 
 /** Small letters of the scripts with spaces: a class of all letters takes a hundred times as long to compile. */
 const LETTER = "[a-z\u00DF-\u024F\u0430-\u045F]";

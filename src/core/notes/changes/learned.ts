@@ -6,6 +6,7 @@ import {
   hasValue,
   haveOneKind,
   haveOneMeasure,
+  isName,
   isTurnedDown,
   type Pair,
   pairOf,
@@ -105,8 +106,7 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
 
 /** "Ruff, not Black, formats our code": all that the note says, and one thing for another. */
 function isExchange(pair: Pair): boolean {
-  const own = saidOnlyIn(pair);
-  if (!isTurnedDown(pair) || pair.onlyBefore.length > 0 || own.length > MOST_OF_ONE_THING) return false;
+  if (!isTurnedDown(pair) || pair.onlyBefore.length > 0 || saidOnlyIn(pair).length > MOST_OF_ONE_THING) return false;
   const { signs, isQuestion } = pair.after;
   const isSure = !signs.has("unsure") && !signs.has("hearsay") && !isQuestion;
   return isSure && !pair.before.isNegative && !settingsApart(pair).fresh;
@@ -138,7 +138,7 @@ function leastOfSame(pair: Pair): number {
   return swaps === 0 ? 0 : swaps === 1 ? SURE_OF_ALL : Infinity;
 }
 
-/** Where nouns have capital letters, a capital letter makes no name. */
+/** Where nouns have capital letters, a capital letter does not make a name. */
 function namesValue(words: readonly Word[], { capitalsAreNouns }: Wording): boolean {
   return words.some(
     ({ kind, tool }) => kind !== "word" && (kind !== "name" || !capitalsAreNouns || tool !== undefined),
@@ -150,9 +150,16 @@ const LEAST_OF_SAME = 0.3;
 
 /** It says in words that the note has not that something changed, or turns down what the note says. */
 function tellsChange(pair: Pair): boolean {
-  const isFresh = (sign: SignName): boolean => pair.after.signs.has(sign) && !pair.before.signs.has(sign);
-  const isNow = isFresh("since") && !isOneMore(pair);
-  return isNow || isTurnedDown(pair) || SIGNS_OF_CHANGE.some(isFresh);
+  return (isFresh(pair, "since") && !isOneMore(pair)) || announcesChange(pair);
+}
+
+function announcesChange(pair: Pair): boolean {
+  return isTurnedDown(pair) || SIGNS_OF_CHANGE.some((sign) => isFresh(pair, sign));
+}
+
+/** "The demo is switched off at eight" announces nothing if the note says so too. */
+function isFresh({ after, before }: Pair, sign: SignName): boolean {
+  return after.signs.has(sign) && !before.signs.has(sign);
 }
 
 /** "The data team owns the model", "the model is owned by the data team". */
@@ -207,24 +214,17 @@ function isNumberedEarly({ words }: Wording, own: readonly Word[]): boolean {
  * only says that something is over, the note must be about that. A store holds many notes; a statement changes few.
  */
 function mayReplace(pair: Pair, chance: number): boolean {
-  const { after, before, shared, onlyBefore, onlyAfter, known, old } = pair;
+  const { after, shared, onlyBefore, onlyAfter, known, old } = pair;
   const has = (sign: SignName): boolean => after.signs.has(sign);
-  // "The demo is switched off at eight" announces nothing if the note says so too.
-  const isFresh = (sign: SignName): boolean => has(sign) && !before.signs.has(sign);
-  if (has("unsure") || has("hearsay") || after.isQuestion) return false;
+  if (has("unsure") || has("hearsay") || after.isQuestion || !isMuchInCommon(pair)) return false;
   // "We are on Node 18", "we upgraded to Node 22": the note says nothing else.
   const isOnlyValue = shared.length === 1 && onlyBefore.length === 1 && haveOneMeasure(onlyBefore, onlyAfter);
   if ((shared.length < 2 && !isOnlyValue) || isAboutAnother(pair) || isOfOtherSubject(pair)) return false;
   const settings = settingsApart(pair);
   const isNearlyAll = known >= MOST_KNOWN && old >= MOST_OLD;
   if (chance >= (isNearlyAll ? SURE_OF_ALL : BEYOND_DOUBT))
-    return (
-      !settings.other &&
-      isMuchInCommon(pair) &&
-      (isTurnedDown(pair) || SIGNS_OF_CHANGE.some(isFresh) || isOneForAnother(pair))
-    );
-  if (!isTurnedDown(pair) && !SIGNS_OF_CHANGE.some(isFresh)) return false;
-  if (settings.fresh || !isMuchInCommon(pair)) return false;
+    return !settings.other && (announcesChange(pair) || isOneForAnother(pair));
+  if (settings.fresh || !announcesChange(pair)) return false;
   if (haveOneKind(onlyBefore, onlyAfter) || !(has("over") || has("departed"))) return true;
   return endsWhatIsShared(pair);
 }
@@ -237,7 +237,7 @@ function isOfOtherSubject({ after, before, onlyBefore, onlyAfter }: Pair): boole
   const has = (...signs: readonly SignName[]): boolean => signs.some((sign) => after.signs.has(sign));
   if (!has("moved", "adjusted") || has("over", "departed", "instead")) return false;
   if (!haveOneMeasure(onlyBefore, onlyAfter)) return false;
-  const subject = before.content.find((word) => word.kind === "word" || isNamed(word));
+  const subject = before.content.find((word) => word.kind === "word" || isName(word));
   return onlyBefore.some(({ term }) => term === subject?.term);
 }
 
@@ -247,26 +247,18 @@ function isOfOtherSubject({ after, before, onlyBefore, onlyAfter }: Pair): boole
  */
 function isOneForAnother(pair: Pair): boolean {
   const { after, before, shared, onlyBefore, onlyAfter } = pair;
-  if (isOneMore(pair) || isOfOtherNames(pair)) return false;
   if (isOtherValue(pair)) return true;
-  const areNamed = [onlyBefore, onlyAfter].every((words) => words.some(isNamed));
+  if (!isFresh(pair, "since") || isOneMore(pair) || isOfOtherNames(pair)) return false;
+  const areNamed = [onlyBefore, onlyAfter].every((words) => words.some(isName));
   // "Stops every night", "from 23:40 to 0:20": when, where the note did not say.
   const isDetail = !hasValue(onlyBefore) && onlyAfter.length > 0 && onlyAfter.every((word) => hasValue([word]));
   const isMuchShared = (shared.length >= MOST_OF_SUBJECT && !isDetail) || after.isNegative !== before.isNegative;
-  return (
-    after.signs.has("since") &&
-    !before.signs.has("since") &&
-    (areNamed || isMuchShared || haveOneKind(onlyBefore, onlyAfter))
-  );
+  return areNamed || isMuchShared || haveOneKind(onlyBefore, onlyAfter);
 }
 
 /** "Service orders-1 with pipeline blue-1", "service orders-2 with pipeline blue-2": two names stand for two others. */
 function isOfOtherNames({ onlyBefore, onlyAfter }: Pair): boolean {
-  return [onlyBefore, onlyAfter].every((words) => words.filter(isNamed).length > 1);
-}
-
-function isNamed({ kind }: Word): boolean {
-  return kind === "name" || kind === "code";
+  return [onlyBefore, onlyAfter].every((words) => words.filter(isName).length > 1);
 }
 
 /** A subject seldom has more words: what else two statements share is what they say of it. */

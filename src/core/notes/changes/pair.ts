@@ -140,7 +140,8 @@ export function hasValue(words: readonly Word[]): boolean {
   return words.some(({ kind }) => kind !== "word");
 }
 
-function isName({ kind }: Word): boolean {
+/** A name, or something written as code. */
+export function isName({ kind }: Word): boolean {
   return kind === "name" || kind === "code";
 }
 

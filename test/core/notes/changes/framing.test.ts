@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { changeOfTexts } from "../../../../src/core/notes/changes/change.ts";
 import { withoutAdded, withoutWhen } from "../../../../src/core/notes/changes/framing.ts";
 
-describe("When a change was made is no part of what changed", () => {
+describe("When a change was made is not part of what changed", () => {
   it.each([
     ["We moved from Jest to Vitest last week", "We moved from Jest to Vitest", false],
     ["We moved from Jest to Vitest last week (week of 2026-11-09)", "We moved from Jest to Vitest", false],
