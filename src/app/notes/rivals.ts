@@ -1,5 +1,11 @@
-import { changeOfTexts } from "../../core/notes/changes/change.ts";
-import { decide, type InForce, NEAREST, perhapsAbout, type Rival } from "../../core/notes/changes/decide.ts";
+import {
+  changeOfNote,
+  decide,
+  type InForce,
+  NEAREST,
+  perhapsAbout,
+  type Rival,
+} from "../../core/notes/changes/decide.ts";
 import type { ChangeKind } from "../../core/notes/changes/value.ts";
 import type { Note, NoteDraft } from "../../core/notes/note.ts";
 import { filesIn, parseNote, shownNote } from "../../core/notes/parse-note.ts";
@@ -31,12 +37,11 @@ export function findKnown(
   const isKnownBy = knownIn(draft);
   let near: KnownNote | undefined;
   for (const scoped of stores) {
-    for (const { file, description, body, note } of nearIn(scoped)) {
-      const known = { ref: { scoped, file }, name: note.name, description };
-      if (oneLine(body) === wanted) return { kind: "same", ...known };
-      if (near !== undefined) continue;
-      if (isKnownBy({ description, body }) || changeOfTexts(draft.body, body).isRestated === true)
-        near = { kind: "near", ...known };
+    for (const [at, one] of nearIn(scoped).entries()) {
+      const known = { ref: { scoped, file: one.file }, name: one.note.name, description: one.description };
+      if (oneLine(one.body) === wanted) return { kind: "same", ...known };
+      if (near !== undefined || at >= NEAREST) continue;
+      if (isKnownBy(one) || changeOfNote(draft, one).isRestated === true) near = { kind: "near", ...known };
     }
   }
   return near;

@@ -114,11 +114,12 @@ export function describe(prose: string): string {
 /** `description` without the beginning that the title already shows; empty if the title shows all of it. */
 export function beyondTitle(title: string, description: string): string {
   const words = description.split(" ");
+  const wanted = spelled(title);
   let said = "";
   for (const [at, word] of words.entries()) {
-    said = said === "" ? word : `${said} ${word}`;
-    if (spelled(said).length < spelled(title).length) continue;
-    if (spelled(said) !== spelled(title)) return description;
+    said += spelled(word);
+    if (!wanted.startsWith(said)) return description;
+    if (said.length < wanted.length) continue;
     const rest = words.slice(at + 1).join(" ");
     return rest === "" ? "" : `…${rest}`;
   }

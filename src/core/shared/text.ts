@@ -54,11 +54,18 @@ export function cutAtWord(text: string, limit: number, ellipsis = "…"): string
   if (text.length <= limit) return text;
   const cut = truncate(text, limit - ellipsis.length, "");
   const isEnd = !/^[\p{L}\p{M}\p{N}]/u.test(text.slice(cut.length));
-  const space = /^\s/u.test(text.slice(cut.length)) ? cut.length : cut.search(/\s\S*$/u);
-  const part = isEnd ? cut.length : cut.search(/[^\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}]*$/u);
-  const far = space > cut.length / 2 ? space : Math.max(space, part);
+  const space = /^\s/u.test(text.slice(cut.length)) ? cut.length : lastSpace(cut);
+  const part = (): number => (isEnd ? cut.length : cut.search(/[^\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}]*$/u));
+  const far = space > cut.length / 2 ? space : Math.max(space, part());
   const end = far > 0 ? far : cut.length;
   return cut.slice(0, end).replace(/[\s,;:(–—-]+$/u, "") + ellipsis;
+}
+
+/** From the end, since a search from the beginning would try every word. */
+function lastSpace(text: string): number {
+  let at = text.length - 1;
+  while (at >= 0 && !/\s/u.test(text.charAt(at))) at--;
+  return at;
 }
 
 /** One line: every run of white space becomes a single space. */

@@ -52,6 +52,12 @@ export function decide<Note extends InForce>(statement: Statement, notes: readon
 
 const compared = new WeakMap<InForce, { readonly text: string; readonly change: Change }>();
 
+/** What a statement does to one note, whatever their types. */
+export function changeOfNote(statement: Statement, note: InForce): Change {
+  const text = textOf(statement);
+  return changeBy(text, readSaid(text), note);
+}
+
 /** Compared once, although a statement is held against the same notes for each type that it may have. */
 function changeBy(text: string, said: Said, note: InForce): Change {
   const known = compared.get(note);

@@ -122,20 +122,33 @@ export function saidOnlyIn({ after, onlyAfter }: Pair): readonly Word[] {
 
 /** Leaves out those of its own words that negate, or are or complete a sign: "moved", "longer" of "no longer". */
 function withoutSigns(words: readonly Word[], own: readonly Word[]): readonly Word[] {
-  return words.filter(({ lower, term }, at) => {
-    if (!has(own, term)) return true;
-    if (NEGATIONS.has(lower)) return false;
-    const [before = "", after = ""] = [words[at - 1]?.lower, words[at + 1]?.lower];
-    const around: readonly (readonly [string, string])[] = [
-      ["", ""],
-      [before, ""],
-      ["", after],
-      [before, after],
-    ];
-    const completes = ([left, right]: readonly [string, string]): boolean =>
-      signsIn(`${left} ${lower} ${right}`).size > 0 && signsIn(left).size + signsIn(right).size === 0;
-    return !around.some(completes);
-  });
+  return words.filter(({ term }, at) => !has(own, term) || !isOfSign(words, at));
+}
+
+const ofSigns = new WeakMap<readonly Word[], Map<number, boolean>>();
+
+/** Cached, since a statement is compared with several notes. */
+function isOfSign(words: readonly Word[], at: number): boolean {
+  const known = ofSigns.get(words) ?? new Map<number, boolean>();
+  ofSigns.set(words, known);
+  const is = known.get(at) ?? completesSign(words, at);
+  known.set(at, is);
+  return is;
+}
+
+function completesSign(words: readonly Word[], at: number): boolean {
+  const lower = words[at]?.lower ?? "";
+  if (NEGATIONS.has(lower)) return true;
+  const [before = "", after = ""] = [words[at - 1]?.lower, words[at + 1]?.lower];
+  const around: readonly (readonly [string, string])[] = [
+    ["", ""],
+    [before, ""],
+    ["", after],
+    [before, after],
+  ];
+  return around.some(
+    ([left, right]) => signsIn(`${left} ${lower} ${right}`).size > 0 && signsIn(left).size + signsIn(right).size === 0,
+  );
 }
 
 /** "… no longer for incidents", of a note that says so in general. What follows a "but" is what holds instead. */
