@@ -6,9 +6,9 @@ import { isUtf8 } from "../../core/notes/parse-note.ts";
 import { setFields, replaceBody } from "../../core/notes/frontmatter.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { createNote } from "../notes/remember.ts";
+import { createNote, typedLikeRival } from "../notes/remember.ts";
 import { retireChange } from "../notes/supersede.ts";
-import { nearNotes, type Rivals, rivalsOf } from "../notes/rivals.ts";
+import { comparing, type RivalNote, type Rivals } from "../notes/rivals.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 
 export interface CapturedNote {
@@ -39,12 +39,16 @@ export interface ApplyOptions {
 }
 
 /** Carries out one operation through the store's commit. `actor` is the one that wanted it (`rules`, `model`). */
-export function applyOperation(workspace: Workspace, operation: CaptureOperation, options: ApplyOptions): Applied {
+export function applyOperation(workspace: Workspace, given: CaptureOperation, options: ApplyOptions): Applied {
+  if (given.kind === "retire") return retire(workspace, scopeFor(workspace, given), given, options);
+  const { rivalsIn, ...compared } = comparing(workspace, given.draft.body);
+  // Rules guess the type by the form of the words; a model has read them.
+  const isGuess = given.kind === "create" && options.actor === "rules";
+  const draft = isGuess ? typedLikeRival(workspace, given.draft, undefined, { rivalsIn, ...compared }) : given.draft;
+  const operation = { ...given, draft };
   const scoped = scopeFor(workspace, operation);
-  if (operation.kind === "retire") return retire(workspace, scoped, operation, options);
-  const { draft } = operation;
   const evidence = draft.evidence ?? { session: options.session, message: "" };
-  const superseded = operation.kind === "supersede" ? localFile(operation.file, scoped) : undefined;
+  const meant = operation.kind === "supersede" ? localFile(operation.file, scoped) : undefined;
   const said = {
     kind: operation.kind,
     scoped,
@@ -53,36 +57,34 @@ export function applyOperation(workspace: Workspace, operation: CaptureOperation
     description: draft.description,
     text: draft.body,
     evidence,
-    superseded,
   };
-  if (options.dryRun) return { note: { ...said, file: undefined }, headroom: undefined };
   if (operation.kind === "revise") {
     const file = localFile(operation.file, scoped) ?? "";
-    const headroom = rewrite(workspace, scoped, file, draft, options);
-    return { note: { ...said, file: headroom === undefined ? undefined : file }, headroom };
+    const headroom = options.dryRun ? undefined : rewrite(workspace, scoped, file, draft, options);
+    return { note: { ...said, file: headroom === undefined ? undefined : file, superseded: undefined }, headroom };
   }
-  const rivals = withSuperseded(rivalsOf(nearNotes(workspace, scoped, draft.body), draft), draft, superseded);
+  const rivals = withSuperseded(rivalsIn(scoped, draft), meant);
+  if (options.dryRun)
+    return { note: { ...said, file: undefined, superseded: namesOf(rivals.superseded) }, headroom: undefined };
   const created = createNote(workspace, scoped, { ...draft, source: options.actor }, options.actor, rivals);
-  const gone = created.superseded.map(({ file }) => file);
   return {
-    note: { ...said, file: created.ref.file, superseded: gone.length === 0 ? superseded : gone.join(", ") },
+    note: { ...said, file: created.ref.file, superseded: namesOf(created.superseded) ?? meant },
     headroom: created.headroom,
   };
 }
 
-/** Adds what capture found: the note to be superseded, and the notes that the draft may contradict. */
-function withSuperseded(
-  { superseded, contradicts }: Rivals,
-  { contradicts: doubted = [] }: Pick<NoteDraft, "contradicts">,
-  file: string | undefined,
-): Rivals {
-  const gone = superseded.some((rival) => rival.file === file) || file === undefined ? [] : [{ file, says: "" }];
-  const all = [...superseded, ...gone];
-  const asked = [...contradicts, ...doubted.map((one) => ({ file: one, says: "" }))].filter(
-    (rival, at, others) =>
-      others.findIndex((one) => one.file === rival.file) === at && !all.some((one) => one.file === rival.file),
-  );
-  return { superseded: all, contradicts: asked };
+function namesOf(notes: readonly RivalNote[]): string | undefined {
+  return notes.length === 0 ? undefined : notes.map(({ file }) => file).join(", ");
+}
+
+/** Adds the note that the operation itself supersedes. */
+function withSuperseded(rivals: Rivals, file: string | undefined): Rivals {
+  if (file === undefined || rivals.superseded.some((rival) => rival.file === file)) return rivals;
+  return {
+    ...rivals,
+    superseded: [...rivals.superseded, { file, says: "" }],
+    contradicts: rivals.contradicts.filter((rival) => rival.file !== file),
+  };
 }
 
 /** Rewrites a note; its name, file and other frontmatter stay. `undefined` if another writer has just changed it. */

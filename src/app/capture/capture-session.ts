@@ -8,7 +8,7 @@ import type { Headroom } from "../../core/notes/store.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import { zoneName } from "../../core/shared/clock.ts";
 import type { Transcript, Turn } from "../../core/transcripts/turn.ts";
-import { applyOperation, type CapturedNote, scopedName, scopeOf, targetFile } from "./apply-capture.ts";
+import { applyOperation, type CapturedNote, scopedName } from "./apply-capture.ts";
 import {
   CAPTURED_SCOPES,
   mayCapture,
@@ -23,7 +23,7 @@ import { safeId } from "../../core/shared/sanitize.ts";
 import { refuseText } from "../notes/gate.ts";
 import { pause } from "../workspace/pause.ts";
 import { refusedByMode, widestMode } from "../workspace/modes.ts";
-import { propose, type ProposedOperation } from "./review.ts";
+import { propose } from "./review.ts";
 import type { ReviewEntry } from "../../core/capture/review-queue.ts";
 import { liveEntries, type Workspace } from "../workspace/workspace.ts";
 
@@ -90,7 +90,7 @@ export async function captureSession(
   let headroom: Headroom | undefined;
   const { passed, refused } = await throughGate(workspace, sorted.write);
   for (const operation of passed) {
-    const applied = applyOperation(workspace, withDoubts(workspace, operation, sorted.propose), {
+    const applied = applyOperation(workspace, operation, {
       actor: by,
       dryRun,
       session: transcript.session,
@@ -115,24 +115,6 @@ function recordHelp({ stores }: Workspace, turns: readonly Turn[]): void {
     const files = store.index.entries().map(({ file }) => file);
     store.recordHelp(notesThatHelped(turns, { directory: store.directory, files }));
   }
-}
-
-/** Records in a new note which notes it may contradict, until the user settles it. */
-function withDoubts(
-  workspace: Workspace,
-  operation: CaptureOperation,
-  proposed: readonly ProposedOperation[],
-): CaptureOperation {
-  if (operation.kind !== "create") return operation;
-  const { draft } = operation;
-  const contradicts = proposed.flatMap(({ operation: other }) =>
-    other.kind === "retire" &&
-    other.evidence.message === draft.evidence?.message &&
-    other.file.startsWith(`${scopeOf(workspace, operation)}:`)
-      ? [targetFile(other.file)]
-      : [],
-  );
-  return contradicts.length === 0 ? operation : { ...operation, draft: { ...draft, contradicts } };
 }
 
 /** A turn that may be stored: without a keyboard's control characters, and without an id that looks like a secret. */

@@ -27,9 +27,7 @@ const REFUSALS: Readonly<Record<RefusalReason, string>> = {
 };
 
 const DOUBTS: Readonly<Record<DoubtReason, string>> = {
-  "contradiction-in-doubt": "it seems to say the opposite of what you said, but may be about something else",
   "other-scope": "other projects or other people rely on it",
-  "protected-note": "it is pinned",
   "may-be-known": "a note may say it already, among other things",
 };
 

@@ -25,13 +25,12 @@ import {
 import {
   findKnown,
   askAbout,
-  type NearNote,
-  nearNotes,
+  type Comparing,
+  comparing,
   NO_RIVALS,
   relationOf,
   type RivalNote,
   type Rivals,
-  rivalsOf,
   settled,
   wantedRivals,
 } from "./rivals.ts";
@@ -109,20 +108,9 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
   // The input as well: of a long description only the beginning is kept.
   const refusal = await refuseText(workspace, said, input);
   if (refusal !== undefined) return refusal;
-  const near = new Map<ScopedStore, readonly NearNote[]>();
-  const nearIn = (store: ScopedStore): readonly NearNote[] => {
-    const found = near.get(store) ?? nearNotes(workspace, store, said.body);
-    near.set(store, found);
-    return found;
-  };
-  const compared = new Map<string, Rivals>();
-  const rivalsIn = (store: ScopedStore, one: NoteDraft): Rivals => {
-    const key = `${store.scope} ${one.type}`;
-    const found = compared.get(key) ?? rivalsOf(nearIn(store), one);
-    compared.set(key, found);
-    return found;
-  };
-  const draft = likely === undefined ? said : typedLikeRival(workspace, said, input.scope, { nearIn, rivalsIn });
+  const compared = comparing(workspace, said.body);
+  const { nearIn, rivalsIn } = compared;
+  const draft = likely === undefined ? said : typedLikeRival(workspace, said, input.scope, compared);
   const inferred = likely && (draft.type === likely.type ? likely : { type: draft.type, other: likely.type });
   const scoped = workspace.require(scopeOf(workspace, draft, input.scope));
   const personal = refusePersonal(scoped.scope, draft.type, [draft, input]);
@@ -154,13 +142,8 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
   return { ...createNote(workspace, scoped, { ...draft, ...forced, agreesWith }), ...told };
 }
 
-interface Comparing {
-  readonly nearIn: (scoped: ScopedStore) => readonly NearNote[];
-  readonly rivalsIn: (scoped: ScopedStore, draft: NoteDraft) => Rivals;
-}
-
 /** An inferred type gives way to that of a note the draft replaces, or seems to contradict: a fact keeps its type. */
-function typedLikeRival(
+export function typedLikeRival(
   workspace: Workspace,
   draft: NoteDraft,
   scope: Scope | undefined,

@@ -229,6 +229,29 @@ export function rivalsOf(
   };
 }
 
+/** The notes near one text, and what a draft with it does to them; each store is searched once. */
+export interface Comparing {
+  readonly nearIn: (scoped: ScopedStore) => readonly NearNote[];
+  readonly rivalsIn: (scoped: ScopedStore, draft: NoteDraft) => Rivals;
+}
+
+export function comparing(workspace: Workspace, text: string): Comparing {
+  const near = new Map<ScopedStore, readonly NearNote[]>();
+  const nearIn = (scoped: ScopedStore): readonly NearNote[] => {
+    const found = near.get(scoped) ?? nearNotes(workspace, scoped, text);
+    near.set(scoped, found);
+    return found;
+  };
+  const compared = new Map<string, Rivals>();
+  const rivalsIn = (scoped: ScopedStore, draft: NoteDraft): Rivals => {
+    const key = `${scoped.scope} ${draft.type}`;
+    const found = compared.get(key) ?? rivalsOf(nearIn(scoped), draft);
+    compared.set(key, found);
+    return found;
+  };
+  return { nearIn, rivalsIn };
+}
+
 function isNewer({ modified }: Note, created: string | undefined): boolean {
   return created !== undefined && modified !== undefined && Date.parse(modified) > Date.parse(created);
 }

@@ -1,7 +1,7 @@
 import { pause } from "../workspace/pause.ts";
 import { readSaid } from "../../core/notes/changes/reading.ts";
 import { refusalFor } from "../../core/notes/exclusions/exclusion.ts";
-import { relate } from "../../core/notes/duplicates.ts";
+import { overlapOf } from "../../core/notes/duplicates.ts";
 import { readGuard } from "../../core/guards/guard.ts";
 import type { ImportCandidate, ImportKind } from "./candidate.ts";
 import { replaceBody, splitFrontmatter, serialiseDraft, setFields } from "../../core/notes/frontmatter.ts";
@@ -258,7 +258,7 @@ function existingNotes(workspace: Workspace): readonly Existing[] {
 /** Compared as in capture, regardless of line wrapping. */
 function isSame(candidate: ImportCandidate, note: Existing): boolean {
   return (
-    relate(
+    overlapOf(
       { type: candidate.type, name: candidate.name, description: candidate.description, body: candidate.body },
       note,
     ) === "duplicate"

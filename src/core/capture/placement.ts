@@ -1,7 +1,8 @@
+import { changeOfTexts } from "../notes/changes/change.ts";
 import type { NoteDraft } from "../notes/note.ts";
-import { relate } from "../notes/duplicates.ts";
+import { changes, overlapOf } from "../notes/duplicates.ts";
 import { sharedTerms, subjectTerms } from "../notes/wording/words.ts";
-import type { DoubtReason, ExistingNote, ProposedOperation, RuleOperation } from "./plan.ts";
+import type { ExistingNote, ProposedOperation, RuleOperation } from "./plan.ts";
 
 export interface Placed {
   readonly operations: readonly RuleOperation[];
@@ -17,74 +18,35 @@ export function place(
   { operations, proposed }: Placed,
 ): Placement {
   for (const [index, operation] of operations.entries()) {
-    const relation = relate(draft, operation.draft);
-    if (relation === "contradicts")
-      return { kind: "placed", operations: operations.with(index, { ...operation, draft }), proposed };
+    const isReplaced = changeOfTexts(draft.body, operation.draft.body).kind === "replaces";
     // The same thing said more fully: the fuller wording replaces the first.
-    if (saysMore(draft, operation.draft))
+    if (isReplaced || saysMore(draft, operation.draft))
       return { kind: "placed", operations: operations.with(index, { ...operation, draft }), proposed };
-    if (relation === "duplicate") return { kind: "duplicate" };
-    if (relation === "may-be-known") return inDoubt(draft, { operations, proposed });
   }
-  const relations = existing.map((note) => ({ note, relation: relate(draft, note) }));
-  const contradicted = relations.find(({ relation }) => relation === "contradicts");
-  const doubt = contradicted === undefined ? undefined : doubtAbout(draft, contradicted.note);
-  if (contradicted !== undefined && doubt === undefined)
-    return {
-      kind: "placed",
-      operations: [...operations, { kind: "supersede", file: contradicted.note.file, draft }],
-      proposed,
-    };
-  if (contradicted === undefined && relations.some(({ relation }) => relation === "duplicate"))
-    return { kind: "duplicate" };
-  const doubted = contradicted ?? relations.find(({ relation }) => relation === "may-contradict");
-  const isPerhapsKnown = ({ note, relation }: (typeof relations)[number]): boolean =>
-    relation === "may-be-known" || (doubted === undefined && hasEveryWord(note, draft));
-  if (contradicted === undefined && relations.some(isPerhapsKnown)) return inDoubt(draft, { operations, proposed });
-  return {
-    kind: "placed",
-    operations: [...operations, { kind: "create", draft: withFreeName(draft, operations) }],
-    proposed: [
-      ...proposed,
-      ...(doubted === undefined ? [] : retirement(draft, doubted.note, doubt ?? "contradiction-in-doubt")),
-    ],
-  };
+  const overlaps = [...operations.map((operation) => operation.draft), ...existing].map((note) =>
+    overlapOf(draft, note),
+  );
+  if (overlaps.includes("duplicate")) return { kind: "duplicate" };
+  const operation = { kind: "create", draft: withFreeName(draft, operations) } as const;
+  // Written only when a person approves: a wish is never dropped because it resembles a note.
+  if (overlaps.includes("may-be-known") || existing.some((note) => hasEveryWord(note, draft)))
+    return { kind: "placed", operations, proposed: [...proposed, { operation, reason: "may-be-known" }] };
+  return { kind: "placed", operations: [...operations, operation], proposed };
 }
 
 /** A rule with fewer words than this may match a note by chance. */
 const FEWEST_WORDS = 6;
 
-function hasEveryWord({ description, body }: ExistingNote, draft: NoteDraft): boolean {
+function hasEveryWord(note: ExistingNote, draft: NoteDraft): boolean {
   const said = subjectTerms(draft.body);
-  return said.size >= FEWEST_WORDS && sharedTerms(said, subjectTerms(`${description}\n${body}`)) === said.size;
-}
-
-/** Written only when a person approves: a wish is never dropped because it resembles a note. */
-function inDoubt(draft: NoteDraft, { operations, proposed }: Placed): Placement {
-  const operation = { kind: "create", draft: withFreeName(draft, operations) } as const;
-  return { kind: "placed", operations, proposed: [...proposed, { operation, reason: "may-be-known" }] };
-}
-
-/** The new note is written because the user said it; retiring the old one is for them to decide. */
-function retirement(draft: NoteDraft, note: ExistingNote, reason: DoubtReason): readonly ProposedOperation[] {
-  return draft.evidence === undefined
-    ? []
-    : [{ operation: { kind: "retire", file: note.file, evidence: draft.evidence }, reason }];
-}
-
-/** Why a draft may not replace a note without asking; `undefined` when it may. */
-export function doubtAbout(draft: NoteDraft, note: ExistingNote): DoubtReason | undefined {
-  if (note.protected === true) return "protected-note";
-  const scope = /^([a-z]+):/u.exec(note.file)?.[1];
-  // A file without a scope is in this store.
-  if (scope === undefined || scope === "project" || scope === "local") return undefined;
-  return scope === "user" && draft.type === "user" ? undefined : "other-scope";
+  const isWithin =
+    said.size >= FEWEST_WORDS && sharedTerms(said, subjectTerms(`${note.description}\n${note.body}`)) === said.size;
+  return isWithin && !changes(draft, note);
 }
 
 /** The draft says all that the earlier wording says, and something new. */
 function saysMore(draft: NoteDraft, earlier: NoteDraft): boolean {
-  const relation = relate(earlier, draft);
-  return (relation === "duplicate" || relation === "may-be-known") && relate(draft, earlier) !== "duplicate";
+  return overlapOf(earlier, draft) !== "new" && overlapOf(draft, earlier) !== "duplicate";
 }
 
 /** Two notes of one session with the same key words get different names. */

@@ -36,14 +36,16 @@ export interface Refusal {
   readonly evidence: Evidence;
 }
 
-/** Rules only add and replace: rewording needs judgement. */
-export type RuleOperation =
-  | { readonly kind: "create"; readonly draft: NoteDraft }
-  | { readonly kind: "supersede"; readonly file: string; readonly draft: NoteDraft };
+/** Rules only add. What a new note replaces is decided when it is written. */
+export interface RuleOperation {
+  readonly kind: "create";
+  readonly draft: NoteDraft;
+}
 
 /** A change that capture wants in a store; applied only through the store's own commit. */
 export type CaptureOperation =
   | RuleOperation
+  | { readonly kind: "supersede"; readonly file: string; readonly draft: NoteDraft }
   /** The same note, reworded: name and file stay. */
   | { readonly kind: "revise"; readonly file: string; readonly draft: NoteDraft }
   /** No longer true; `by` names the note that replaces it, if there is one. */
@@ -51,11 +53,8 @@ export type CaptureOperation =
 
 /** Why a person must decide on an operation. */
 export type DoubtReason =
-  /** It seems to contradict a note, but the subject may differ. */
-  | "contradiction-in-doubt"
   /** The note belongs to another scope: other projects or other people rely on it. */
   | "other-scope"
-  | "protected-note"
   /** A note has every word of it and more: it may be known already, or be another wish. */
   | "may-be-known";
 

@@ -145,21 +145,6 @@ describe("a capture", () => {
     expect(helpful()).toEqual(["one.md"]);
   });
 
-  it("names in a new note only those that its own message put in doubt", async () => {
-    const later = { session: "s1", message: "u2" };
-    const operations = [create("four"), create("five", { evidence: later })];
-    const proposed = [{ operation: retire("one"), reason: "contradiction-in-doubt" as const }];
-    expect(told(await captured({ plan: { operations, proposed } }))).toEqual([
-      ["create four", "create five"],
-      [],
-      ["retire"],
-    ]);
-    const doubts = ["four", "five"].map(
-      (name) => /contradicts: .*/u.exec(fs.readFileSync(`${directory()}/feedback_${name}.md`, "utf8"))?.[0],
-    );
-    expect(doubts).toEqual(["contradicts: one.md", undefined]);
-  });
-
   it("goes by rules where the model gives no answer, which know what the instruction files say", async () => {
     const wish = "Always squash merges on the release branch of the shop.";
     const said = (instructions: string): Promise<CaptureOutcome> =>

@@ -43,3 +43,48 @@ describe("two wishes that differ in a place", () => {
     memory.close();
   });
 });
+
+describe("the opposite of a note, said in a session", () => {
+  const OLD = "Deploy the staging cluster with kubectl scripts";
+  const SAID = "From now on deploy the staging cluster with helm, never with kubectl scripts.";
+  const session = (root: string, text: string): Parameters<ReturnType<typeof openMemory>["capture"]>[0] => ({
+    agent: "test",
+    session: "session-a",
+    cwd: root,
+    turns: [{ id: "u1", role: "user", text, toolCalls: [], time: "2026-03-02T09:00:00Z" }],
+    toolTexts: [],
+    problems: [],
+  });
+
+  it("supersedes it as `remember` does, and a dry run says so", async () => {
+    const root = scratch();
+    const memory = openMemory({ cwd: root, environment: emptyHome(root) });
+    await memory.remember({ body: OLD });
+    const file = memory.list()[0]?.entry.file;
+    const dry = await memory.capture(session(root, SAID), { dryRun: true });
+    expect(dry.notes).toMatchObject([{ superseded: file }]);
+    expect(memory.list()).toHaveLength(1);
+    expect((await memory.capture(session(root, SAID))).notes).toMatchObject([{ superseded: file }]);
+    expect(memory.list().map(({ entry }) => entry.description)).not.toContain(OLD);
+    memory.close();
+  });
+
+  it.each([
+    ["it is pinned", SAID, "pin"],
+    ["it only denies the note", "Never deploy the staging cluster with kubectl scripts.", "show"],
+  ])("stands beside it and waits for the person where %s", async (_, said, command) => {
+    const root = scratch();
+    const environment = emptyHome(root);
+    const memory = openMemory({ cwd: root, environment });
+    await memory.remember({ body: OLD });
+    const file = memory.list()[0]?.entry.file ?? "";
+    expect((await cli([command, file], { cwd: root, environment })).code).toBe(0);
+    const { notes } = await memory.capture(session(root, said));
+    expect(notes).toMatchObject([{ kind: "create", superseded: undefined }]);
+    expect(memory.list()).toHaveLength(2);
+    memory.close();
+    const { out } = await cli(["review", "--list"], { cwd: root, environment });
+    expect(out).toContain(file);
+    expect(out).toContain("contradicts");
+  });
+});

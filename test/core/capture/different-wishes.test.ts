@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { relate } from "../../../src/core/notes/duplicates.ts";
+import { changes, overlapOf } from "../../../src/core/notes/duplicates.ts";
 import { isRecalledText, listenTo } from "../../../src/core/capture/gates.ts";
 import { saidByInstructions } from "../../../src/core/capture/instructions-say.ts";
 import { compareStatements } from "../../../src/core/notes/compare.ts";
@@ -42,13 +42,13 @@ const pair = fc
   .map(([[one = "", other = ""], template]) => [template(one), template(other)] as const);
 
 const RULE = { type: "project", name: "n" } as const;
-const draft = (body: string): Parameters<typeof relate>[0] => ({ ...RULE, description: body, body });
+const draft = (body: string): Parameters<typeof overlapOf>[0] => ({ ...RULE, description: body, body });
 
 describe("two wishes that differ in one word that carries meaning", () => {
   it("are never taken for one, wherever they are compared", () => {
     fc.assert(
       fc.property(pair, ([known, said]) => {
-        expect(relate(draft(said), draft(known))).toBe("unrelated");
+        expect(overlapOf(draft(said), draft(known))).toBe("new");
         expect(["same", "contained"]).not.toContain(compareStatements(statementOf(said), statementOf(known)).kind);
         const voices = listenTo({ agent: "x", session: "s", turns: [], toolTexts: [], cwd: undefined, problems: [] }, [
           { file: "a.md", type: "project", name: "a", description: known, body: known },
@@ -61,11 +61,11 @@ describe("two wishes that differ in one word that carries meaning", () => {
   });
 
   it("are told apart by a negation and by their order too", () => {
-    const two = (known: string, said: string): string => relate(draft(said), draft(known));
-    expect(two("Run the migration before the deployment", "Run the deployment before the migration")).toBe("unrelated");
+    const two = (known: string, said: string): string => overlapOf(draft(said), draft(known));
+    expect(two("Run the migration before the deployment", "Run the deployment before the migration")).toBe("new");
     expect(
       two("Move the billing service from Frankfurt to Zurich", "Move the billing service from Zurich to Frankfurt"),
-    ).toBe("unrelated");
+    ).toBe("new");
     expect(two("Deploy the importer on Fridays without asking", "Deploy the importer on Fridays")).not.toBe(
       "duplicate",
     );
@@ -78,10 +78,10 @@ describe("two wishes that differ in one word that carries meaning", () => {
 
   it("are one where only words without weight differ", () => {
     const known = draft("Integration tests use the postgres container, never mocks.");
-    expect(relate(draft("The integration tests must use a postgres container and never mocks"), known)).toBe(
+    expect(overlapOf(draft("The integration tests must use a postgres container and never mocks"), known)).toBe(
       "duplicate",
     );
-    expect(relate(draft("Please remember: integration tests use the postgres container, never mocks!"), known)).toBe(
+    expect(overlapOf(draft("Please remember: integration tests use the postgres container, never mocks!"), known)).toBe(
       "duplicate",
     );
   });
@@ -89,23 +89,25 @@ describe("two wishes that differ in one word that carries meaning", () => {
   it("are one where the reason of the second stands in the description of the first", () => {
     const rule = "Squash merges for every pull request.";
     const known = { description: "Squashed, because the history gets unreadable otherwise", body: rule };
-    expect(relate(draft(`${rule}\n\n**Why:** the history gets unreadable.`), known)).toBe("duplicate");
-    expect(relate(draft(`${rule}\n\n**Why:** reviewers get lost.`), known)).toBe("may-be-known");
+    expect(overlapOf(draft(`${rule}\n\n**Why:** the history gets unreadable.`), known)).toBe("duplicate");
+    expect(overlapOf(draft(`${rule}\n\n**Why:** reviewers get lost.`), known)).toBe("may-be-known");
   });
 
   it.each([
     ["We switched from Heroku to AWS", "We deploy on Heroku"],
     ["The API listens on port 9090 now", "The API listens on port 8080"],
-  ])("contradict each other where the second gives the first another value: %s", (said, known) => {
-    expect(relate(draft(said), draft(known))).toBe("contradicts");
+  ])("are a change where the second gives the first another value: %s", (said, known) => {
     // A note of one line may have it as its description alone.
-    expect(relate(draft(said), { ...draft(known), body: "" })).toBe("contradicts");
+    for (const one of [draft(known), { ...draft(known), body: "" }])
+      expect([changes(draft(said), one), overlapOf(draft(said), one)]).toEqual([true, "new"]);
   });
 
   it("wait for a person where the second says a part of the first, or gives a reason of its own", () => {
     const known = draft("Deploy the importer to staging only on Fridays after lunch");
-    expect(relate(draft("Deploy the importer to staging on Fridays"), known)).toBe("may-be-known");
+    expect(overlapOf(draft("Deploy the importer to staging on Fridays"), known)).toBe("may-be-known");
     for (const one of [known, draft("Squash merges")])
-      expect(relate({ ...one, body: `${one.body}\n\n**Why:** the vendor watches it then.` }, one)).toBe("may-be-known");
+      expect(overlapOf({ ...one, body: `${one.body}\n\n**Why:** the vendor watches it then.` }, one)).toBe(
+        "may-be-known",
+      );
   });
 });

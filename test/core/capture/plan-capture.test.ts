@@ -326,14 +326,15 @@ describe("the gates", () => {
 });
 
 describe("a change of mind", () => {
-  it("supersedes the note that says the opposite", async () => {
+  it("is a new note beside the one that says the opposite, which writing it supersedes", async () => {
     const old = [note("Use npm to install packages"), { ...note("The office is in Brno"), file: "office.md" }];
     const plan = await planCapture(
       sessionOf(["From now on we use pnpm, so never use npm to install packages"]),
       old,
       deps,
     );
-    expect(plan.operations).toMatchObject([{ kind: "supersede", file: "old.md", draft: { type: "feedback" } }]);
+    expect(plan.operations).toMatchObject([{ kind: "create", draft: { type: "feedback" } }]);
+    expect(plan.proposed).toEqual([]);
   });
 
   it("does not supersede a note that already turns away from the same thing", async () => {
@@ -352,7 +353,6 @@ describe("a change of mind", () => {
       [note("Tests must hit a real database, never mocks")],
       deps,
     );
-    expect(plan.operations.filter((operation) => operation.kind === "supersede")).toEqual([]);
     expect([...plan.operations, ...plan.refused]).toHaveLength(1);
   });
 

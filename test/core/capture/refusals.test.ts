@@ -152,48 +152,18 @@ describe.each([
   });
 });
 
-describe("an opposite in doubt", () => {
-  const SAID = "From now on deploy the staging cluster with helm, never with kubectl scripts.";
-  const doubtful = [
-    [
-      "a note whose subject may be another",
-      note(
-        "project:a.md",
-        "Deploy the preview cluster, the demo data and the nightly reports with kubectl scripts after midnight",
-      ),
-      "contradiction-in-doubt",
-    ],
-    [
-      "a pinned note",
-      note("project:a.md", "Deploy the staging cluster with kubectl scripts", { protected: true }),
-      "protected-note",
-    ],
-    ["a note of all projects", note("user:a.md", "Deploy the staging cluster with kubectl scripts"), "other-scope"],
-    ["a note of the team", note("team:a.md", "Deploy the staging cluster with kubectl scripts"), "other-scope"],
-  ] as const;
-
-  it.each(doubtful)("is noted beside %s, whose retirement is for a person to decide", async (_name, old, reason) => {
-    for (const plan of [
-      await byRules({ said: SAID, existing: [old] }),
-      await byModel({ said: SAID, existing: [old] }),
-    ]) {
-      expect(plan.operations.map(({ kind }) => kind)).toEqual(["create"]);
-      expect(plan.proposed).toMatchObject([
-        { reason, operation: { kind: "retire", file: old.file, evidence: { message: "u1" } } },
-      ]);
-      expect(explainDoubt(reason)).not.toBe("");
-    }
+describe("an opposite of a note", () => {
+  it.each([
+    ["of the project", note("project:a.md", "Deploy the staging cluster with kubectl scripts")],
+    ["that is pinned", note("project:a.md", "Deploy the staging cluster with kubectl scripts", { protected: true })],
+    ["of all projects", note("user:a.md", "Deploy the staging cluster with kubectl scripts")],
+  ])("is a new note: what it replaces %s is decided where it is written", async (_name, old) => {
+    const said = "From now on deploy the staging cluster with helm, never with kubectl scripts.";
+    for (const plan of [await byRules({ said, existing: [old] }), await byModel({ said, existing: [old] })])
+      expect([plan.operations.map(({ kind }) => kind), plan.proposed, plan.refused]).toEqual([["create"], [], []]);
   });
+});
 
-  it("is no doubt about the same subject in the project's own notes", async () => {
-    const old = note("project:a.md", "Deploy the staging cluster with kubectl scripts");
-    const plan = await byRules({ said: SAID, existing: [old] });
-    expect([plan.operations.map(({ kind }) => kind), plan.proposed]).toEqual([["supersede"], []]);
-  });
-
-  it("is never done to a note of another scope because a model says so", async () => {
-    const old = note("user:a.md", "Builds run on the old runner");
-    const plan = await byModel({ said: RULE, existing: [old], proposal: { action: "supersede", note: "user:a.md" } });
-    expect([plan.operations, plan.proposed.map(({ reason }) => reason)]).toEqual([[], ["other-scope"]]);
-  });
+it.each(["other-scope", "may-be-known"] as const)("the doubt %s is explained", (reason) => {
+  expect(explainDoubt(reason)).toMatch(/^\S+ \S+ .{8,}[^.]$/u);
 });

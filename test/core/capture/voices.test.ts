@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isNegative, relate } from "../../../src/core/notes/duplicates.ts";
+import { changes, overlapOf } from "../../../src/core/notes/duplicates.ts";
+import { isNegative } from "../../../src/core/notes/exclusions/instructions-know.ts";
 import { isPlanted, isRecalledText, isTooLong, listenTo, showHidden } from "../../../src/core/capture/gates.ts";
 import { maskSecrets } from "../../../src/core/shared/secrets/mask.ts";
 import { planCapture } from "../../../src/core/capture/plan-capture.ts";
@@ -83,42 +84,33 @@ describe("texts that go no further", () => {
 
 describe("how a wish stands to a note", () => {
   it.each([
-    ["a wish of words without weight", "Do it now.", "Squash merges", "unrelated"],
-    ["a note of words without weight", "Squash merges", "Do it now.", "unrelated"],
+    ["a wish of words without weight", "Do it now.", "Squash merges", "new"],
+    ["a note of words without weight", "Squash merges", "Do it now.", "new"],
     ["one word", "Use pnpm", "Use pnpm", "duplicate"],
-    ["another subject", "Squash merges on main", "Deploy the importer to staging", "unrelated"],
-    ["the opposite sign", "Don't squash merges on main", "Squash merges on main", "contradicts"],
-    ["the opposite sign the other way round", "Squash merges on main", "Never squash merges on main", "contradicts"],
+    ["another subject", "Squash merges on main", "Deploy the importer to staging", "new"],
+    ["the opposite sign", "Don't squash merges on main", "Squash merges on main", "new, a change"],
+    ["the opposite sign the other way round", "Squash merges on main", "Never squash merges on main", "new, a change"],
     ["the same with the same sign", "Never squash merges on main", "Never squash merges on main", "duplicate"],
-    ["something instead", "Use vitest instead of jest for tests", "Use jest for tests", "contradicts"],
-    ["both turn from the same", "Use vitest instead of jest for tests", "Never use jest for tests", "unrelated"],
-    ["a subject of one word", "Never use pnpm", "Use pnpm", "may-contradict"],
-    [
-      "an addition with a negation",
-      "Tests use the real database, never mocks",
-      "Tests use the real database",
-      "unrelated",
-    ],
-  ])("%s: %s / %s: %s", (_, said, known, relation) => {
-    expect(relate(draft(said), note(known))).toBe(relation);
-  });
-
-  it("is in doubt where less than half of the words are shared", () => {
-    const known = note("Squash merges of feature branches on the weekly release train");
-    expect(relate(draft("Never squash merges of hotfix branches"), known)).toBe("may-contradict");
+    ["something instead", "Use vitest instead of jest for tests", "Use jest for tests", "new, a change"],
+    ["both turn from the same", "Use vitest instead of jest for tests", "Never use jest for tests", "new"],
+    ["a subject of one word", "Never use pnpm", "Use pnpm", "new, a change"],
+    ["an addition with a negation", "Tests use the real database, never mocks", "Tests use the real database", "new"],
+  ])("%s: %s / %s: %s", (_, said, known, expected) => {
+    const [one, other] = [draft(said), note(known)];
+    expect(`${overlapOf(one, other)}${changes(one, other) ? ", a change" : ""}`).toBe(expected);
   });
 
   it("goes by the rule, not by its reasons or by the words that it is told in", () => {
     const known = note("Squash merges on main", "Squash merges on main\n\n**Why:** Never trust a long history.");
-    expect(relate(draft("Squash merges on main"), known)).toBe("duplicate");
-    expect(relate(draft("In the user's words: Squash merges on main"), note("Squash merges on main"))).toBe(
+    expect(overlapOf(draft("Squash merges on main"), known)).toBe("duplicate");
+    expect(overlapOf(draft("In the user's words: Squash merges on main"), note("Squash merges on main"))).toBe(
       "duplicate",
     );
     const reason = (why: string): string => `Squash merges on main\n\n**Why:** ${why}`;
-    expect(relate({ ...draft("x"), body: reason("long history") }, known)).toBe("duplicate");
-    expect(relate({ ...draft("x"), body: reason("long history of the vendor") }, known)).toBe("may-be-known");
+    expect(overlapOf({ ...draft("x"), body: reason("long history") }, known)).toBe("duplicate");
+    expect(overlapOf({ ...draft("x"), body: reason("long history of the vendor") }, known)).toBe("may-be-known");
     const two = `${reason("long history")}\n\n**How to apply:** ask the vendor`;
-    expect(relate({ ...draft("x"), body: two }, known)).toBe("may-be-known");
+    expect(overlapOf({ ...draft("x"), body: two }, known)).toBe("may-be-known");
   });
 
   it.each([

@@ -2,7 +2,7 @@ import type { Evidence, NoteDraft } from "../../notes/note.ts";
 import { stripHidden } from "../../shared/hidden.ts";
 import type { Transcript, Turn } from "../../transcripts/turn.ts";
 import { classify } from "../classify.ts";
-import { relate } from "../../notes/duplicates.ts";
+import { overlapOf } from "../../notes/duplicates.ts";
 import { makeDatesAbsolute } from "../draft.ts";
 import {
   hasHidden,
@@ -18,7 +18,6 @@ import { excludedBy, refusalFor } from "../../notes/exclusions/exclusion.ts";
 import { goesIntoInstructions } from "../instructions-say.ts";
 import { kebab } from "../note-name.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
-import { doubtAbout } from "../placement.ts";
 import type {
   CaptureOperation,
   CapturePlan,
@@ -49,7 +48,7 @@ export interface JudgeInput {
 }
 
 type Judged =
-  | { readonly kind: "operation"; readonly operation: CaptureOperation; readonly beside?: ProposedOperation }
+  | { readonly kind: "operation"; readonly operation: CaptureOperation }
   | { readonly kind: "proposed"; readonly proposed: ProposedOperation }
   | { readonly kind: "refusal"; readonly reason: RefusalReason };
 
@@ -73,10 +72,8 @@ export async function judgeProposals(
       operations.length + proposed.length >= MOST_OPERATIONS
         ? ({ kind: "refusal", reason: "too-many" } as const)
         : await judge(proposal, turn, evidence, operations, { input, deps, voices });
-    if (judged.kind === "operation") {
-      operations.push(judged.operation);
-      if (judged.beside !== undefined) proposed.push(judged.beside);
-    } else if (judged.kind === "proposed") proposed.push(judged.proposed);
+    if (judged.kind === "operation") operations.push(judged.operation);
+    else if (judged.kind === "proposed") proposed.push(judged.proposed);
     else refused.push({ reason: judged.reason, text: await readable(proposal, deps), evidence });
   }
   return { operations, proposed, refused };
@@ -112,35 +109,26 @@ async function judge(
     ...bench.input.existing,
     ...done.flatMap((operation) => (operation.kind === "retire" ? [] : [operation.draft])),
   ];
-  const relations = known.map((note) => relate(draft, note));
-  if (relations.includes("duplicate")) return { kind: "refusal", reason: "duplicate" };
-  if (relations.includes("may-be-known"))
-    return { kind: "proposed", proposed: { operation: { kind: "create", draft }, reason: "may-be-known" } };
-  return contradicting(draft, evidence, bench.input.existing);
+  const overlaps = known.map((note) => overlapOf(draft, note));
+  if (overlaps.includes("duplicate")) return { kind: "refusal", reason: "duplicate" };
+  const operation = { kind: "create", draft } as const;
+  return overlaps.includes("may-be-known")
+    ? { kind: "proposed", proposed: { operation, reason: "may-be-known" } }
+    : { kind: "operation", operation };
 }
 
 /** Rewording a note is safe. Replacing one in another scope is not, since others may rely on it. */
 function changing(kind: "revise" | "supersede", target: ExistingNote, draft: NoteDraft): Judged {
   const operation: CaptureOperation = { kind, file: target.file, draft };
-  return kind === "supersede" && doubtAbout(draft, target) === "other-scope"
+  return kind === "supersede" && isOfOthers(draft, target)
     ? { kind: "proposed", proposed: { operation, reason: "other-scope" } }
     : { kind: "operation", operation };
 }
 
-/** Handles a contradiction that the model missed: supersedes the note, or proposes to retire it when in doubt. */
-function contradicting(draft: NoteDraft, evidence: Evidence, existing: readonly ExistingNote[]): Judged {
-  for (const note of existing) {
-    const relation = relate(draft, note);
-    if (relation !== "contradicts" && relation !== "may-contradict") continue;
-    const doubt = relation === "may-contradict" ? "contradiction-in-doubt" : doubtAbout(draft, note);
-    if (doubt === undefined) return { kind: "operation", operation: { kind: "supersede", file: note.file, draft } };
-    return {
-      kind: "operation",
-      operation: { kind: "create", draft },
-      beside: { operation: { kind: "retire", file: note.file, evidence }, reason: doubt },
-    };
-  }
-  return { kind: "operation", operation: { kind: "create", draft } };
+/** Whether a note is of a scope that other projects or people rely on. A file without a scope is in this store. */
+function isOfOthers(draft: NoteDraft, { file }: ExistingNote): boolean {
+  const scope = /^([a-z]+):/u.exec(file)?.[1] ?? "project";
+  return scope !== "project" && scope !== "local" && !(scope === "user" && draft.type === "user");
 }
 
 /** The message as typed, whose layout shows whose words they are; else the processed turn with the quotation. */

@@ -1,6 +1,5 @@
 import { statementOf, type StatementWord } from "../statement.ts";
 import { readOnce } from "../../shared/once.ts";
-import { isNegative } from "../duplicates.ts";
 import { subjectTerms } from "../wording/words.ts";
 import { piecesOf } from "./pieces.ts";
 
@@ -81,4 +80,12 @@ function withoutFillers(terms: ReadonlySet<string>): readonly string[] {
 /** The words with names, numbers and pieces of code, which decide what a sentence is about. */
 function wordsIn(text: string): readonly StatementWord[] {
   return statementOf(text).sentences.flatMap(({ words }) => words);
+}
+
+const NEGATIVE =
+  /\b(?:don['’]?t|do not|never|not|no longer|stop|avoid|without|shouldn['’]?t|must not|mustn['’]?t|no)\b|不要|别|禁止|ない|마(?:세요|라)|\bnicht\b|\bkeine?\b|\bnie\b|\bjamais\b|\bne\b|\bnunca\b|\bnão\b|(?<!\p{L})не(?!\p{L})|никогда/iu;
+
+/** Whether a text negates anything. */
+export function isNegative(text: string): boolean {
+  return NEGATIVE.test(text);
 }

@@ -323,7 +323,7 @@ describe("a model's proposal", () => {
     ).toBe("create");
   });
 
-  it("is a duplicate of a note that says the same, and supersedes one that says the opposite", async () => {
+  it("is a duplicate of a note that says the same, and a new note beside one that says the opposite", async () => {
     const input = (description: string): JudgeInput =>
       inputOf(["Use squash merges for every pull request from now on."], {
         existing: [note("project:merge.md", description)],
@@ -338,7 +338,7 @@ describe("a model's proposal", () => {
       evidence: { message: "u1", quote: "Use squash merges for every pull request" },
     } as const;
     expect(await verdict(squash, input("Every pull request is merged with squash merges"))).toBe("duplicate");
-    expect(await verdict(squash, input("Never use squash merges for a pull request"))).toBe("supersede");
+    expect(await verdict(squash, input("Never use squash merges for a pull request"))).toBe("create");
   });
 
   it("touches only a note that exists and may be touched, once", async () => {
