@@ -12,15 +12,14 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { changeOf } from "../dist/core/notes/changes/change.js";
 import { WORTH_ASKING } from "../dist/core/notes/changes/decide.js";
-import { judgePair, NO_JUDGEMENT } from "../dist/core/notes/changes/learned.js";
+import { EFFECTS as CLASSES, judgePair, NO_JUDGEMENT } from "../dist/core/notes/changes/learned.js";
 import { featuresOf, pairOf } from "../dist/core/notes/changes/pair.js";
 import { readSaid } from "../dist/core/notes/changes/reading.js";
-import { namedWeights } from "../dist/core/shared/linear.js";
+import { namedScores } from "../dist/core/shared/linear.js";
 import { named, numbered } from "./linear/ridge.mjs";
 import { learn } from "./linear/softmax.mjs";
 import { readCases } from "./facts/cases.mjs";
 
-const CLASSES = ["beside", "same", "refines", "replaces", "contradicts"];
 const ABOUT =
   "Made by `npm run learn:changes`; what each feature of a pair says for what a new statement does to a note.";
 /** The weight of authors whose sentences are built like the rules' examples. */
@@ -120,8 +119,8 @@ function withoutRare(features, seen) {
 }
 
 function judgeBy(weights) {
-  const classes = Object.fromEntries(CLASSES.map((name) => [name, namedWeights(weights[name])]));
-  return (after, before) => judgePair(pairOf(after, before), classes);
+  const scores = namedScores(weights, CLASSES);
+  return (after, before) => judgePair(pairOf(after, before), scores);
 }
 
 function outcome({ before, after }, judge) {

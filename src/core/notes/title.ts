@@ -113,15 +113,15 @@ export function describe(prose: string): string {
 
 /** `description` without the beginning that the title already shows; empty if the title shows all of it. */
 export function beyondTitle(title: string, description: string): string {
-  const words = description.split(" ");
   const wanted = spelled(title);
   let said = "";
-  for (const [at, word] of words.entries()) {
-    said += spelled(word);
+  for (let from = 0; from < description.length;) {
+    const space = description.indexOf(" ", from);
+    const end = space === -1 ? description.length : space;
+    said += spelled(description.slice(from, end));
     if (!wanted.startsWith(said)) return description;
-    if (said.length < wanted.length) continue;
-    const rest = words.slice(at + 1).join(" ");
-    return rest === "" ? "" : `…${rest}`;
+    from = end + 1;
+    if (said.length === wanted.length) return from < description.length ? `…${description.slice(from)}` : "";
   }
   return description;
 }
@@ -172,5 +172,6 @@ function hangs(word: string): boolean {
 
 /** Letters and digits only, so that a kebab-case name equals the sentence it was made from. */
 function spelled(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
+  const lower = text.toLowerCase();
+  return /^[\x00-\x7f]*$/.test(lower) ? lower.replace(/[^a-z0-9]+/g, "") : lower.replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
 }

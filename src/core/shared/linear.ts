@@ -94,11 +94,32 @@ export interface NamedWeights {
   readonly features: Readonly<Record<string, string>>;
 }
 
-export function namedWeights({ bias, unit, features }: NamedWeights): LinearWeights {
-  const weights = new Map<string, number>();
-  for (const [units, names] of Object.entries(features))
-    for (const name of names.split("\t")) weights.set(name, Number(units) * unit);
-  return { bias, weightOf: (name) => weights.get(name) ?? 0 };
+/** Scores features for several classes at once, in the order of `classes`; each feature is looked up once. */
+export type ClassScores = (features: Features) => Readonly<Float64Array>;
+
+export function namedScores<Class extends string>(
+  stored: Readonly<Record<Class, NamedWeights>>,
+  classes: readonly Class[],
+): ClassScores {
+  const weights = new Map<string, Float64Array>();
+  for (const [at, one] of classes.entries()) {
+    const { unit, features } = stored[one];
+    for (const [units, names] of Object.entries(features))
+      for (const name of names.split("\t")) {
+        const row = weights.get(name) ?? new Float64Array(classes.length);
+        row[at] = Number(units) * unit;
+        weights.set(name, row);
+      }
+  }
+  return (features) => {
+    const scores = Float64Array.from(classes, (one) => stored[one].bias);
+    for (const [name, amount] of features) {
+      const row = weights.get(name);
+      if (row !== undefined)
+        for (let at = 0; at < row.length; at++) scores[at] = (scores[at] ?? 0) + amount * (row[at] ?? 0);
+    }
+    return scores;
+  };
 }
 
 /** Many weights in a data file: `table` is base64 of the places that have a weight, in order. */

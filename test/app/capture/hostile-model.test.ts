@@ -67,6 +67,7 @@ async function captured(model: Model) {
   return {
     outcome,
     changed: notes.filter(([file, bytes]) => before.get(file)?.equals(bytes) !== true).map(([file]) => file),
+    created: notes.map(([file]) => file).filter((file) => !before.has(file)),
     gone: [...before.keys()].filter((file) => file.endsWith(".md") && !after.has(file)),
     outside: notes.filter(([file]) => !file.startsWith("notes/")).map(([file]) => file),
   };
@@ -140,7 +141,7 @@ describe("a model that goes wrong leaves the store as it was, and the reason is 
     "team/x",
     "notes/../../y",
   ])("names a note %j, which stays in the store", async (name) => {
-    const { outcome, changed, outside } = await captured(
+    const { outcome, created, outside } = await captured(
       modelOf(() =>
         answer({
           look: [],
@@ -152,7 +153,7 @@ describe("a model that goes wrong leaves the store as it was, and the reason is 
       ),
     );
     expect(outside).toEqual([]);
-    expect([outcome.notes.length, changed.filter((file) => !file.endsWith("/MEMORY.md")).length]).toEqual([1, 1]);
+    expect([outcome.notes.length, created.filter((file) => !file.endsWith("/MEMORY.md")).length]).toEqual([1, 1]);
     expect(outcome.refused).toMatchObject([{ reason: "duplicate" }]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { learn, named, numbered, placed, placedRows, scored } from "../../../bench/linear/ridge.mjs";
 
 import { ofLengthOne, textFeatures } from "../../../src/core/shared/linear.ts";
-import { namedWeights, placedWeights, placeOf, scoreOf } from "../../../src/core/shared/linear.ts";
+import { namedScores, placedWeights, placeOf, scoreOf } from "../../../src/core/shared/linear.ts";
 
 const AMOUNTS = {
   word: 1,
@@ -70,18 +70,21 @@ describe("weights of features", () => {
       rows.map(({ wanted }, at) => ({ vector: known[at], wanted })),
       names.length,
     );
-    const read = namedWeights(JSON.parse(JSON.stringify(named(own, names, { unit: 0.001 }))));
+    const stored = JSON.parse(JSON.stringify(named(own, names, { unit: 0.001 })));
+    const opposite = { bias: 1, unit: 1, features: { "-2": names[0] } };
+    const scores = namedScores({ one: stored, other: opposite }, ["one", "other"]);
     for (const [at, { features }] of rows.entries()) {
-      expect(scoreOf(read, features)).toBeCloseTo(scored(own, known[at]), 1);
-      expect(scoreOf(read, features)).toBeCloseTo(scored(learnt, vectors[at]), 1);
+      const [one = NaN, other] = scores(features);
+      expect(one).toBeCloseTo(scored(own, known[at]), 1);
+      expect(one).toBeCloseTo(scored(learnt, vectors[at]), 1);
+      expect(other).toBeCloseTo(1 - 2 * (features.get(names[0]) ?? 0));
     }
   });
 
   it("say nothing of a text without a known feature but what is so without any", () => {
     expect(scoreOf(placedWeights({ bias: 0.25, unit: 1, table: "" }), featuresOf("blue"))).toBe(0.25);
-    expect(
-      scoreOf(namedWeights({ bias: 0.25, unit: 1, features: { "+2": "red\tred boat" } }), featuresOf("blue")),
-    ).toBe(0.25);
+    const one = { bias: 0.25, unit: 1, features: { "+2": "red\tred boat" } };
+    expect([...namedScores({ one }, ["one"])(featuresOf("blue"))]).toEqual([0.25]);
     expect(featuresOf("").size).toBe(0);
   });
 

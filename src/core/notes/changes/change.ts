@@ -55,8 +55,11 @@ const SAME_SAID = 0.6;
 /** From here on a change is more than a guess: one in twenty pairs that are `beside` each other reaches it. */
 const LIKELY_CHANGE = 0.65;
 
+/** The same where one denies what the other asserts. */
+const LIKELY_OPPOSITE = 0.5;
+
 function learned(read: Change, judgement: Judgement, { from, dropped }: Said): Change {
-  const { change, replaces, refines, same, isRestated, isOfNothingElse, isDoubtful, isTold } = judgement;
+  const { change, replaces, refines, same, isRestated, isOfNothingElse, isDoubtful, isTold, isOpposed } = judgement;
   if (read.kind === "replaces") return isDoubtful ? { ...read, kind: "contradicts" } : read;
   if (read.kind === "same" && read.isPerhaps !== true) return read;
   // Of "from X to Y" the rules know what is left; a note about X in another matter stays.
@@ -67,7 +70,8 @@ function learned(read: Change, judgement: Judgement, { from, dropped }: Said): C
   if (replaces >= (isRead ? LIKELY_CHANGE : SURE)) return { kind: "replaces", ...found };
   if (read.kind === "contradicts") return read;
   // An added detail is not a change, unless the note is doubted.
-  if (change >= LIKELY_CHANGE && !(read.kind === "refines" && isTold)) return { kind: "contradicts", ...found };
+  if (change >= (isOpposed ? LIKELY_OPPOSITE : LIKELY_CHANGE) && !(read.kind === "refines" && isTold))
+    return { kind: "contradicts", ...found };
   const isSameSaid = read.kind === "beside" ? isRestated || same >= SAME_SAID : read.kind === "refines" && same >= SURE;
   if (isSameSaid) return { ...PERHAPS, isRestated: true };
   return read.kind === "beside" && refines ? { kind: "refines" } : read;

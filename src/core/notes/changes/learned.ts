@@ -1,5 +1,5 @@
 import { once } from "../../shared/once.ts";
-import { type LinearWeights, namedWeights, scoreOf } from "../../shared/linear.ts";
+import { type ClassScores, namedScores } from "../../shared/linear.ts";
 import {
   ALIKE,
   featuresOf,
@@ -7,6 +7,7 @@ import {
   haveOneKind,
   haveOneMeasure,
   isName,
+  isOpposed,
   isTurnedDown,
   type Pair,
   pairOf,
@@ -14,6 +15,7 @@ import {
 } from "./pair.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
 import { isAboutAnother, saidOnlyIn, swapsOf } from "./slots.ts";
+import type { ChangeKind } from "./value.ts";
 import lists from "./values.json" with { type: "json" };
 import stored from "./weights.json" with { type: "json" };
 import { likeness, type Word, type Wording } from "./wording.ts";
@@ -36,24 +38,20 @@ export interface Judgement {
   readonly isDoubtful: boolean;
   /** It says in its own words that something changed. */
   readonly isTold: boolean;
+  /** One denies what the other asserts, or names the opposite. */
+  readonly isOpposed: boolean;
 }
 
-/** One set of weights for each effect that a statement may have. */
-export interface ClassWeights {
-  readonly beside: LinearWeights;
-  readonly same: LinearWeights;
-  readonly refines: LinearWeights;
-  readonly replaces: LinearWeights;
-  readonly contradicts: LinearWeights;
-}
+/** What a statement may do to a note, in the order of the scores. */
+export const EFFECTS = [
+  "beside",
+  "same",
+  "refines",
+  "replaces",
+  "contradicts",
+] as const satisfies readonly ChangeKind[];
 
-const WEIGHTS = once((): ClassWeights => ({
-  beside: namedWeights(stored.beside),
-  same: namedWeights(stored.same),
-  refines: namedWeights(stored.refines),
-  replaces: namedWeights(stored.replaces),
-  contradicts: namedWeights(stored.contradicts),
-}));
+const SCORES = once(() => namedScores(stored, EFFECTS));
 
 const judged = new WeakMap<Wording, WeakMap<Wording, Judgement>>();
 
@@ -61,7 +59,7 @@ const judged = new WeakMap<Wording, WeakMap<Wording, Judgement>>();
 export function judge(after: Wording, before: Wording): Judgement {
   const known = judged.get(after) ?? new WeakMap<Wording, Judgement>();
   judged.set(after, known);
-  const judgement = known.get(before) ?? judgePair(pairOf(after, before), WEIGHTS());
+  const judgement = known.get(before) ?? judgePair(pairOf(after, before), SCORES());
   known.set(before, judgement);
   return judgement;
 }
@@ -76,22 +74,22 @@ export const NO_JUDGEMENT: Judgement = {
   isOfNothingElse: () => false,
   isDoubtful: false,
   isTold: false,
+  isOpposed: false,
 };
 
-export function judgePair(pair: Pair, { beside, same, refines, replaces, contradicts }: ClassWeights): Judgement {
+export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
   if (pair.shared.length === 0) return NO_JUDGEMENT;
-  const features = featuresOf(pair);
-  const power = (weights: LinearWeights): number => Math.exp(scoreOf(weights, features));
-  const likely = [beside, same, refines, replaces, contradicts].map(power);
+  const likely = scoresOf(featuresOf(pair)).map(Math.exp);
   const sum = likely.reduce((all, one) => all + one, 0);
   const [isBeside = 0, isSame = 0, isRefined = 0, isReplaced = 0, isContradicted = 0] = likely.map((one) => one / sum);
   const { signs } = pair.after;
   const isUnsure = signs.has("unsure") || signs.has("hearsay");
   const isTold = tellsChange(pair);
   const changed = isReplaced + isContradicted;
-  const mayChange = (): boolean => (isUnsure || isTold || isOtherValue(pair)) && !settingsApart(pair).other;
+  const mayChange = (): boolean =>
+    (isUnsure || isTold || isOpposed(pair) || isOtherValue(pair)) && !settingsApart(pair).other;
   // What the two look like is asked only where the weights leave a chance: most notes are about something else.
-  const isSameSaid = isSame >= LIKELY_SAME && mayBeSame(pair);
+  const isSameSaid = isSame >= LIKELY_SAME && !isOpposed(pair) && mayBeSame(pair);
   return {
     change: changed >= WORTH_A_LOOK && mayChange() ? changed : 0,
     replaces: isExchange(pair) ? 1 : isReplaced >= WORTH_A_LOOK && mayReplace(pair, isReplaced) ? isReplaced : 0,
@@ -101,6 +99,7 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
     isOfNothingElse: once(() => newWordsIn(pair).length <= 1),
     isDoubtful: isUnsure && isContradicted > 0.5,
     isTold,
+    isOpposed: isOpposed(pair),
   };
 }
 
@@ -121,7 +120,9 @@ const WORTH_A_LOOK = 0.1;
 
 /** Neither names a value that the other lacks, both name theirs in one order, and nothing is said to have changed. */
 function mayBeSame(pair: Pair): boolean {
-  const { after, before, onlyBefore, onlyAfter, known, old } = pair;
+  const { after, before, shared, onlyBefore, onlyAfter, known, old } = pair;
+  // "Use spaces, not tabs", "use tabs, not spaces".
+  if (shared.some(({ term }) => after.rejected().has(term) && !before.rejected().has(term))) return false;
   if ([onlyBefore, onlyAfter].some((words) => namesValue(words, after)) || tellsChange(pair)) return false;
   if (known < LEAST_OF_SAME || old < LEAST_OF_SAME) return false;
   const settings = settingsApart(pair);
@@ -164,7 +165,7 @@ function isFresh({ after, before }: Pair, sign: SignName): boolean {
 
 /** "The data team owns the model", "the model is owned by the data team". */
 function isRestated(pair: Pair): boolean {
-  return pair.shared.length > 1 && wordsApart(pair).length <= 1 && pair.after.isNegative === pair.before.isNegative;
+  return pair.shared.length > 1 && wordsApart(pair).length <= 1;
 }
 
 function wordsApart(pair: Pair): readonly Word[] {

@@ -28,11 +28,11 @@ export class Names<T> {
   }
 
   get(lower: string): readonly T[] {
-    const starts = this.#starts.get(lower.slice(0, START)) ?? [];
-    return [
-      ...(this.#whole.get(lower) ?? []),
-      ...starts.flatMap(([start, of]) => (lower.startsWith(start) ? [of] : [])),
-    ];
+    const whole = this.#whole.get(lower) ?? [];
+    const starts = this.#starts.get(lower.slice(0, START));
+    if (starts === undefined) return whole;
+    const found = starts.filter(([start]) => lower.startsWith(start));
+    return found.length === 0 ? whole : [...whole, ...found.map(([, of]) => of)];
   }
 }
 

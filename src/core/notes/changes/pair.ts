@@ -1,7 +1,8 @@
 import type { Features } from "../../shared/linear.ts";
+import { polesApart } from "./poles.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
-import { isOfLetters, likeness, type Word, type Wording, type WordKind } from "./wording.ts";
+import { isOfLetters, likeness, NEGATIONS, type Word, type Wording, type WordKind } from "./wording.ts";
 
 /** Words count as shared from this likeness on. */
 export const ALIKE = 0.6;
@@ -61,6 +62,7 @@ export function featuresOf(pair: Pair): Features {
   const contrasts = contrastsOf(pair);
   for (const one of contrasts) note(`contrast ${one}`);
   noteForm(pair, note);
+  noteStance(pair, note);
   noteSigns(pair, note, hasSlot);
   noteRejected(pair, note, hasSlot);
   noteTone(pair, note, { hasSlot, hasContrast: contrasts.has("early") || contrasts.has("modifier") });
@@ -180,6 +182,30 @@ function noteSettings(pair: Pair, note: Noting): void {
   if (other) note("settings other");
 }
 
+/** Whether one denies an odd number of times and the other not, or one names the other's opposite, but not both. */
+export function isOpposed({ after, before }: Pair): boolean {
+  const isApart = polesApart(after.stance(), before.stance()) === 1;
+  return (after.stance().denies !== before.stance().denies) !== isApart;
+}
+
+function noteStance(pair: Pair, note: Noting): void {
+  const { after, before, known, old, onlyAfter } = pair;
+  const apart = polesApart(after.stance(), before.stance());
+  const [then, now] = [before.stance().denies, after.stance().denies];
+  note(`denies ${then} ${now}`);
+  note(`denies ${then} ${now} known`, known);
+  note(`denies ${then} ${now} ${step(known)} ${step(old)}`);
+  note(`denies ${then} ${now} poles ${Math.min(apart, 2)}`);
+  if (apart > 0) note("poles apart");
+  if (apart > 0) note("poles apart known", known);
+  if (!isOpposed(pair)) return;
+  note("opposed");
+  note("opposed known", known);
+  note("opposed old", old);
+  note(`opposed ${step(known)} ${step(old)}`);
+  note(`opposed with ${Math.min(onlyAfter.length, 4)}`);
+}
+
 function noteForm({ after, before, known }: Pair, note: Noting): void {
   note(`negative ${before.isNegative} ${after.isNegative}`);
   if (before.isNegative !== after.isNegative) note("denial known", known);
@@ -208,7 +234,10 @@ function noteSigns({ after, before, known, shared }: Pair, note: Noting, hasSlot
 /** Whether the new statement turns down what the note says and names something else: "Ruff, not Black". */
 export function isTurnedDown({ after, before, shared, onlyAfter }: Pair): boolean {
   const isRejected = ({ term }: Word): boolean => after.rejected().has(term) && !before.rejected().has(term);
-  return shared.some(isRejected) && onlyAfter.some((word) => !word.isLight && !isRejected(word));
+  return (
+    shared.some(isRejected) &&
+    onlyAfter.some((word) => !word.isLight && !NEGATIONS.has(word.lower) && !isRejected(word))
+  );
 }
 
 function noteRejected(pair: Pair, note: Noting, hasSlot: boolean): void {
@@ -243,6 +272,8 @@ function noteTone(pair: Pair, note: Noting, { hasSlot, hasContrast }: Found): vo
   note(`${tone} ${hasContrast ? "contrast" : "plain"} known`, known);
   note(`${tone} values ${hasValue(onlyBefore)} ${hasValue(onlyAfter)}`);
   note(`${tone} negative ${before.isNegative} ${after.isNegative}`);
+  if (isOpposed(pair)) note(`${tone} opposed`);
+  if (isOpposed(pair)) note(`${tone} opposed ${hasContrast ? "contrast" : "plain"} ${step(known)}`);
   if (tone === "quiet") note(`quiet ${step(known)} ${step(old)}`);
   if (tone === "quiet" && has("reason")) note("quiet reason");
   if (tone === "quiet" && has("detail")) note("quiet detail");

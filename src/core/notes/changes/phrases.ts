@@ -254,8 +254,16 @@ export const DROPPED_RULES: readonly ChangeRow[] = [
     example: "Oublie la règle sur les squash merges",
   },
   {
-    says: "^(?:olvida|elimina|quita|esqueça|remova) (?:la|a) reg(?:la|ra) (?:sobre|de|do|da) (?<what>.+)",
+    says: "^(?:olvida|elimina|quita|esqueça|remova) (?:la|a) reg(?:la|ra) (?:sobre|del?|do|da) (?<what>.+)",
     example: "Olvida la regla sobre los squash merges",
+  },
+  {
+    says: "^(?:dimentica|elimina|togli|rimuovi) la regola (?:su|sui|sul|sulla|sugli|sulle|di|del|della|dei|delle) (?<what>.+)",
+    example: "Dimentica la regola sugli squash merge",
+  },
+  {
+    says: "^(?:zapomnij o zasadzie|usuń zasadę|забудь правило|убери правило) (?:o|про|о|об|dotyczącej|dotyczącą) (?<what>.+)",
+    example: "Забудь правило про squash merge",
   },
 ];
 

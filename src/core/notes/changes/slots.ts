@@ -1,5 +1,5 @@
 import { ALIKE, type Pair, PREPOSITIONS } from "./pair.ts";
-import { signsIn } from "./signs.ts";
+import { SIGNS_OF_CHANGE, signsIn } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
 import { likeness, NEGATIONS, type Word } from "./wording.ts";
 
@@ -16,6 +16,9 @@ export function isAboutAnother(pair: Pair): boolean {
   const isMoved = isOneValue && (signs.has("moved") || signs.has("adjusted"));
   if ((signs.has("over") || signs.has("departed")) && !isMoved) return isOverElsewhere(pair, swaps) || isNarrower(pair);
   const others = saidOnlyIn(pair).filter((word) => !swaps.some(({ own }) => own === word));
+  const isQuiet = !signs.has("since") && !SIGNS_OF_CHANGE.some((sign) => signs.has(sign));
+  if (isQuiet && others[0] !== undefined && others[0] === pair.after.content[0] && isQualified(pair, others))
+    return true;
   return swaps.length > 1
     ? swaps.some(isOfThings) && areAll(pair.onlyBefore, swaps) && others.length === 0
     : isOneValue && others.length === 1 && isQualified(pair, others);

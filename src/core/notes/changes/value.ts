@@ -231,7 +231,7 @@ function ofKinds({ before, after, suffix }: Slot, isPreference: boolean): Change
   return next?.isJoint === true ? "contradicts" : "beside";
 }
 
-const PURPOSE: ReadonlySet<string> = new Set("for für pour para per для do".split(" "));
+const PURPOSE: ReadonlySet<string> = new Set("for für zum zur pour para per для do".split(" "));
 
 /** "… for dates": one purpose needs one thing. */
 export function isPurpose([joint, ...rest]: readonly Token[]): boolean {

@@ -3,6 +3,7 @@ import { stem } from "../terms.ts";
 import { withoutWhen } from "./framing.ts";
 import { mattersOf, UNSPACED_VALUES, valueNamed } from "./named-words.ts";
 import { JOINTS, LIGHT, SETTINGS } from "./phrases.ts";
+import { type Stance, stanceOf } from "./poles.ts";
 import { rejectedIn } from "./rejected.ts";
 import { kindOf } from "./relations.ts";
 import { type SignName, signsIn } from "./signs.ts";
@@ -34,6 +35,7 @@ export interface Wording {
   /** Substrings of four characters; of two in scripts without spaces. */
   readonly grams: ReadonlySet<string>;
   readonly isNegative: boolean;
+  readonly stance: () => Stance;
   readonly isQuestion: boolean;
   /** It is German. */
   readonly capitalsAreNouns: boolean;
@@ -62,6 +64,7 @@ function readWording(body: string): Wording {
     firstSigns: signsIn(folded.slice(0, FIRST_CHARACTERS)),
     grams: gramsOf(folded),
     isNegative: words.some(({ lower }) => NEGATIONS.has(lower)) || UNSPACED_NEGATION.test(folded),
+    stance: once(() => stanceOf(folded)),
     isQuestion: /[?？]/u.test(text),
     capitalsAreNouns: words.some(({ lower }) => GERMAN.has(lower)),
     sentences: text.split(/[.!?;]\s+\S|[。！？；]/u).length,

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { changeOfTexts } from "../../../../src/core/notes/changes/change.ts";
 import { decide, type InForce, WORTH_ASKING } from "../../../../src/core/notes/changes/decide.ts";
-import { judge, judgePair } from "../../../../src/core/notes/changes/learned.ts";
+import { EFFECTS, judge, judgePair } from "../../../../src/core/notes/changes/learned.ts";
 import { featuresOf, pairOf } from "../../../../src/core/notes/changes/pair.ts";
 import { signsIn } from "../../../../src/core/notes/changes/signs.ts";
 import { wordingOf } from "../../../../src/core/notes/changes/wording.ts";
@@ -82,8 +82,7 @@ describe("a pair", () => {
   });
 
   it("is what its weights say, whatever they are", () => {
-    const none = { bias: 0, weightOf: () => 0 };
-    const weights = { beside: none, same: none, refines: none, replaces: { ...none, bias: 9 }, contradicts: none };
+    const weights = (): Float64Array => Float64Array.from(EFFECTS, (effect) => (effect === "replaces" ? 9 : 0));
     const told = judgePair(pair("The wiki runs on otter-2", "The wiki has moved to otter-9 and runs there"), weights);
     expect(told.replaces).toBeGreaterThan(0.99);
     expect(judgePair(pair("The wiki runs on otter-2", "The wiki is on otter-9"), weights).replaces).toBe(0);

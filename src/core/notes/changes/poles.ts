@@ -1,0 +1,54 @@
+import { once } from "../../shared/once.ts";
+import { Phrases } from "./phrase-finder.ts";
+import lists from "./poles.json" with { type: "json" };
+
+/** What a statement denies, and which sides of opposites it names. */
+export interface Stance {
+  /** It denies an odd number of times: "nobody may merge without a review" asserts. */
+  readonly denies: boolean;
+  /** For each named pair of opposites its sides: 0, 1 or both. */
+  readonly sides: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+type Pole = { readonly row: number; readonly side: number } | "denial" | "doubled";
+
+const POLES = once(
+  () =>
+    new Phrases<Pole>([
+      [lists.unsaid.join("|"), undefined],
+      [lists.denials.join("|"), "denial"],
+      [lists.doubled.join("|"), "doubled"],
+      ...lists.rows.flatMap((sides, row) => sides.map((names, side) => [names, { row, side }] as const)),
+    ]),
+);
+
+const PORTUGUESE = new RegExp(lists.portuguese, "u");
+
+/** In some languages several denials this close together deny once: "no lo uses nunca" (words). */
+const ONE_DENIAL = 5;
+
+/** The stance of a lower-case text without apostrophes. */
+export function stanceOf(written: string): Stance {
+  // In Portuguese it means "in the".
+  const folded = PORTUGUESE.test(written) ? written.replaceAll(/(?<= )no(?= )/gu, "em") : written;
+  const sides = new Map<number, Set<number>>();
+  let denials = 0;
+  let last = -Infinity;
+  for (const { of, at } of POLES().in(folded)) {
+    if (typeof of === "object") sides.set(of.row, (sides.get(of.row) ?? new Set()).add(of.side));
+    else if (of === "denial" || at - last > ONE_DENIAL) denials++;
+    if (of === "doubled") last = at;
+  }
+  return { denies: denials % 2 === 1, sides };
+}
+
+/** The number of pairs of opposites of which each names another side. */
+export function polesApart(one: Stance, other: Stance): number {
+  let apart = 0;
+  for (const [row, sides] of one.sides) {
+    const others = other.sides.get(row);
+    if (others !== undefined && sides.size === 1 && others.size === 1 && ![...sides].some((side) => others.has(side)))
+      apart++;
+  }
+  return apart;
+}
