@@ -72,6 +72,7 @@ function learned(read: Change, judgement: Judgement, { from, dropped }: Said): C
   // An added detail is not a change, unless the note is doubted.
   if (change >= (isOpposed ? LIKELY_OPPOSITE : LIKELY_CHANGE) && !(read.kind === "refines" && isTold))
     return { kind: "contradicts", ...found };
+  if (dropped !== undefined) return read;
   const isSameSaid = read.kind === "beside" ? isRestated || same >= SAME_SAID : read.kind === "refines" && same >= SURE;
   if (isSameSaid) return { ...PERHAPS, isRestated: true };
   return read.kind === "beside" && refines ? { kind: "refines" } : read;
@@ -96,8 +97,9 @@ function told(after: Said, before: Said): Change | undefined {
 
 function dropping(topic: readonly Token[], before: Said): ChangeKind {
   const words = wordsOf(before);
-  if (topic.length === 0 || !topic.every(({ term }) => words.has(term))) return "beside";
-  return topic.length > 1 ? "replaces" : "contradicts";
+  const unsaid = topic.filter(({ term }) => !words.has(term)).length;
+  if (topic.length === 0 || unsaid > (topic.length > MOST_APART ? 1 : 0)) return "beside";
+  return topic.length > 1 && unsaid === 0 ? "replaces" : "contradicts";
 }
 
 /** "We no longer use Redis": the rest of it held before. */

@@ -13,6 +13,7 @@ import {
   pairOf,
   settingsApart,
 } from "./pair.ts";
+import { isPole } from "./poles.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
 import { isAboutAnother, saidOnlyIn, swapsOf } from "./slots.ts";
 import type { ChangeKind } from "./value.ts";
@@ -87,7 +88,7 @@ export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
   const isTold = tellsChange(pair);
   const changed = isReplaced + isContradicted;
   const mayChange = (): boolean =>
-    (isUnsure || isTold || isOpposed(pair) || isOtherValue(pair)) && !settingsApart(pair).other;
+    (isUnsure || isTold || isOpposite(pair) || isOtherValue(pair)) && !settingsApart(pair).other;
   // What the two look like is asked only where the weights leave a chance: most notes are about something else.
   const isSameSaid = isSame >= LIKELY_SAME && !isOpposed(pair) && mayBeSame(pair);
   return {
@@ -113,6 +114,11 @@ function isExchange(pair: Pair): boolean {
 
 const MOST_OF_ONE_THING = 2;
 
+/** "Caching is on for prices", later "off for prices": no other word stands in the place of one of the note's. */
+function isOpposite(pair: Pair): boolean {
+  return isOpposed(pair) && swapsOf(pair).every(({ old, own }) => isPole(old.lower) || isPole(own.lower));
+}
+
 const LIKELY_SAME = 0.5;
 
 /** Nobody asks about a smaller chance of a change. */
@@ -130,7 +136,12 @@ function mayBeSame(pair: Pair): boolean {
   // Korean particles tell who does what to whom, so the order is free.
   if (after.words.some(({ lower }) => /\p{sc=Hangul}/u.test(lower))) return true;
   const [now, then] = [placesIn(after), placesIn(before)];
-  return now.filter((term) => then.includes(term)).join(" ") === then.filter((term) => now.includes(term)).join(" ");
+  const inOrder = (kind: string, all: readonly Place[], others: readonly Place[]): string =>
+    all
+      .filter((one) => one.kind === kind && others.some(({ term }) => term === one.term))
+      .map(({ term }) => term)
+      .join(" ");
+  return now.every(({ kind }) => inOrder(kind, now, then) === inOrder(kind, then, now));
 }
 
 /** "Deploy orders", "deploy invoices": one word in the place of another is seldom the same, several never are. */
@@ -172,9 +183,16 @@ function wordsApart(pair: Pair): readonly Word[] {
   return [...pair.onlyBefore, ...saidOnlyIn(pair)];
 }
 
-/** Its values and settings in order: "from staging to production" is not "from production to staging". */
-function placesIn({ words }: Wording): readonly string[] {
-  return words.flatMap(({ kind, setting, term }) => (kind !== "word" || setting !== undefined ? [term] : []));
+interface Place {
+  readonly term: string;
+  readonly kind: string;
+}
+
+/** Its values and settings: of one kind, "from staging to production" is not "from production to staging". */
+function placesIn({ words }: Wording): readonly Place[] {
+  return words.flatMap(({ kind, setting, term }) =>
+    kind !== "word" || setting !== undefined ? [{ term, kind: setting ?? (kind === "code" ? "name" : kind) }] : [],
+  );
 }
 
 /** New words, values aside, of the clauses that share a word with the note. */

@@ -52,3 +52,8 @@ export function polesApart(one: Stance, other: Stance): number {
   }
   return apart;
 }
+
+/** Whether a lower-case word denies or has an opposite. */
+export function isPole(lower: string): boolean {
+  return POLES().in(lower).length > 0;
+}

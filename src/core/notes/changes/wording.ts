@@ -55,7 +55,7 @@ export const wordingOf: (text: string) => Wording = readOnce(readWording);
 
 function readWording(body: string): Wording {
   const text = body.slice(0, LONGEST);
-  const words = wordsIn(text);
+  const words = wordsIn(text.replaceAll(NO_NUMBERS, ""));
   const folded = text.toLowerCase().replaceAll(/['’`]/gu, "").replaceAll(/\s+/gu, " ");
   return {
     words,
@@ -76,6 +76,8 @@ function readWording(body: string): Wording {
 function clausesOf(text: string): readonly string[] {
   return withoutWhen(text.replace(/[.!?。！？]+$/u, "")).text.split(/[,;:.!?](?=\s)|[，；：。！？、]/u);
 }
+
+const NO_NUMBERS = new RegExp(lists["no numbers"], "giu");
 
 export const NEGATIONS: ReadonlySet<string> = new Set(lists.negations.split(" "));
 
