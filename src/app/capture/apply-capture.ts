@@ -8,7 +8,7 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { createNote, typedLikeRival } from "../notes/remember.ts";
 import { retireChange } from "../notes/supersede.ts";
-import { comparing, type RivalNote, type Rivals } from "../notes/rivals.ts";
+import { type Comparing, comparing, type RivalNote, type Rivals } from "../notes/rivals.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 
 export interface CapturedNote {
@@ -41,11 +41,9 @@ export interface ApplyOptions {
 /** Carries out one operation through the store's commit. `actor` is the one that wanted it (`rules`, `model`). */
 export function applyOperation(workspace: Workspace, given: CaptureOperation, options: ApplyOptions): Applied {
   if (given.kind === "retire") return retire(workspace, scopeFor(workspace, given), given, options);
-  const { rivalsIn, ...compared } = comparing(workspace, given.draft.body);
-  // Rules guess the type by the form of the words; a model has read them.
-  const isGuess = given.kind === "create" && options.actor === "rules";
-  const draft = isGuess ? typedLikeRival(workspace, given.draft, undefined, { rivalsIn, ...compared }) : given.draft;
-  const operation = { ...given, draft };
+  const compared = comparing(workspace, given.draft.body);
+  const operation = options.actor === "rules" ? retyped(workspace, given, compared) : given;
+  const { draft } = operation;
   const scoped = scopeFor(workspace, operation);
   const evidence = draft.evidence ?? { session: options.session, message: "" };
   const meant = operation.kind === "supersede" ? localFile(operation.file, scoped) : undefined;
@@ -63,7 +61,7 @@ export function applyOperation(workspace: Workspace, given: CaptureOperation, op
     const headroom = options.dryRun ? undefined : rewrite(workspace, scoped, file, draft, options);
     return { note: { ...said, file: headroom === undefined ? undefined : file, superseded: undefined }, headroom };
   }
-  const rivals = withSuperseded(rivalsIn(scoped, draft), meant);
+  const rivals = withSuperseded(compared.rivalsIn(scoped, draft), meant);
   if (options.dryRun)
     return { note: { ...said, file: undefined, superseded: namesOf(rivals.superseded) }, headroom: undefined };
   const created = createNote(workspace, scoped, { ...draft, source: options.actor }, options.actor, rivals);
@@ -72,6 +70,15 @@ export function applyOperation(workspace: Workspace, given: CaptureOperation, op
     headroom: created.headroom,
   };
 }
+
+/** Rules guess the type by the form of the words. The scope stays: its mode has let the operation through. */
+function retyped(workspace: Workspace, operation: Drafted, compared: Comparing): Drafted {
+  if (operation.kind !== "create") return operation;
+  const other = { ...operation, draft: typedLikeRival(workspace, operation.draft, undefined, compared) };
+  return scopeOf(workspace, other) === scopeOf(workspace, operation) ? other : operation;
+}
+
+type Drafted = Exclude<CaptureOperation, { readonly kind: "retire" }>;
 
 function namesOf(notes: readonly RivalNote[]): string | undefined {
   return notes.length === 0 ? undefined : notes.map(({ file }) => file).join(", ");

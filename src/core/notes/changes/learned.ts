@@ -15,7 +15,7 @@ import {
 } from "./pair.ts";
 import { isPole } from "./poles.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
-import { isAboutAnother, saidOnlyIn, swapsOf } from "./slots.ts";
+import { isAboutAnother, isOverForPart, saidOnlyIn, swapsOf } from "./slots.ts";
 import type { ChangeKind } from "./value.ts";
 import lists from "./values.json" with { type: "json" };
 import stored from "./weights.json" with { type: "json" };
@@ -239,6 +239,7 @@ function mayReplace(pair: Pair, chance: number): boolean {
   // "We are on Node 18", "we upgraded to Node 22": the note says nothing else.
   const isOnlyValue = shared.length === 1 && onlyBefore.length === 1 && haveOneMeasure(onlyBefore, onlyAfter);
   if ((shared.length < 2 && !isOnlyValue) || isAboutAnother(pair) || isOfOtherSubject(pair)) return false;
+  if (isOverForPart(pair)) return false;
   const settings = settingsApart(pair);
   const isNearlyAll = known >= MOST_KNOWN && old >= MOST_OLD;
   if (chance >= (isNearlyAll ? SURE_OF_ALL : BEYOND_DOUBT))

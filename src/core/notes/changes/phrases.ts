@@ -23,7 +23,7 @@ export const SETTINGS: readonly { readonly of: string; readonly words: string }[
   {
     of: "condition",
     words:
-      "when if unless while during before after until except only weekdays weekends holidays wenn falls außer quand si cuando si quando se если когда",
+      "when if unless while during outside inside within before after until except only weekdays weekends holidays wenn falls außer quand si cuando si quando se если когда",
   },
 ];
 

@@ -154,6 +154,18 @@ function completesSign(words: readonly Word[], at: number): boolean {
   );
 }
 
+/** "The site is no longer built with Bazel", of "the server and the site": the note still holds for the other. */
+export function isOverForPart({ after, before, onlyBefore }: Pair): boolean {
+  if (!after.signs.has("over") && !after.signs.has("departed")) return false;
+  const isContent = ({ isLight }: Word): boolean => !isLight;
+  return before.words.some(({ lower }, at) => {
+    if (!CONJUNCTIONS.has(lower)) return false;
+    const left = before.words.slice(0, at).findLast(isContent);
+    const right = before.words.slice(at + 1).find(isContent);
+    return has(onlyBefore, left?.term ?? "") !== has(onlyBefore, right?.term ?? "");
+  });
+}
+
 /** "… no longer for incidents", of a note that says so in general. What follows a "but" is what holds instead. */
 function isNarrower(pair: Pair): boolean {
   const { after, onlyBefore, shared } = pair;
@@ -187,3 +199,5 @@ function isIn(words: readonly Word[], word: Word): boolean {
 }
 
 const CONTRASTS: ReadonlySet<string> = new Set(lists.contrasts.split(" "));
+
+const CONJUNCTIONS: ReadonlySet<string> = new Set(lists.conjunctions.split(" "));
