@@ -13,7 +13,7 @@ import {
   pairOf,
   settingsApart,
 } from "./pair.ts";
-import { isPole } from "./poles.ts";
+import { isPole, polesApart } from "./poles.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
 import { isAboutAnother, isOverForPart, saidOnlyIn, swapsOf } from "./slots.ts";
 import type { ChangeKind } from "./value.ts";
@@ -93,7 +93,12 @@ export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
   const isSameSaid = isSame >= LIKELY_SAME && !isOpposed(pair) && mayBeSame(pair);
   return {
     change: changed >= WORTH_A_LOOK && mayChange() ? changed : 0,
-    replaces: isExchange(pair) ? 1 : isReplaced >= WORTH_A_LOOK && mayReplace(pair, isReplaced) ? isReplaced : 0,
+    replaces:
+      isExchange(pair) || isTurnedOver(pair)
+        ? 1
+        : isReplaced >= WORTH_A_LOOK && mayReplace(pair, isReplaced)
+          ? isReplaced
+          : 0,
     refines: isRefined >= Math.max(isBeside, isSame),
     same: isSameSaid && isSame >= leastOfSame(pair) ? isSame : 0,
     isRestated: isSameSaid && isRestated(pair),
@@ -113,6 +118,16 @@ function isExchange(pair: Pair): boolean {
 }
 
 const MOST_OF_ONE_THING = 2;
+
+/** "The SDK repo is public now", of one that was private: nothing differs but the opposite, and it says "now". */
+function isTurnedOver(pair: Pair): boolean {
+  const { after, shared } = pair;
+  const isSure = !after.signs.has("unsure") && !after.signs.has("hearsay") && !after.isQuestion;
+  const { fresh, other } = settingsApart(pair);
+  if (!isSure || fresh || other || shared.length < 2 || !tellsChange(pair)) return false;
+  const isApart = polesApart(after.stance(), pair.before.stance()) === 1;
+  return isApart && isOpposed(pair) && wordsApart(pair).every(({ lower }) => isPole(lower));
+}
 
 /** "Caching is on for prices", later "off for prices": no other word stands in the place of one of the note's. */
 function isOpposite(pair: Pair): boolean {

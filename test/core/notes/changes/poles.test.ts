@@ -70,6 +70,18 @@ describe("the opposite of a note", () => {
   });
 
   it.each([
+    ["The SDK repo is private", "The SDK repo is public now", "replaces"],
+    ["Le cache est activé", "Le cache est maintenant désactivé", "replaces"],
+    ["Der Cache ist aktiviert", "Der Cache ist jetzt deaktiviert", "replaces"],
+    ["キャッシュは有効です", "キャッシュは今は無効です", "replaces"],
+    ["The SDK repo is private", "The SDK repo is public", "contradicts"],
+    ["The SDK repo is private", "I think the SDK repo is public now", "contradicts"],
+    ["The cache is enabled in staging", "The cache is now disabled in production", "beside"],
+  ])("supersedes where nothing else differs and it says now: %s / %s: %s", (before, after, kind) => {
+    expect(changeOfTexts(after, before).kind).toBe(kind);
+  });
+
+  it.each([
     ["Never push to main", "Pushing to main is forbidden"],
     ["Nur Ana darf mergen", "Niemand außer Ana darf mergen"],
   ])("is not what only one of them words as a denial: %s / %s", (before, after) => {
