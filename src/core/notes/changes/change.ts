@@ -55,7 +55,7 @@ const SAME_SAID = 0.6;
 /** From here on a change is more than a guess: one in twenty pairs that are `beside` each other reaches it. */
 const LIKELY_CHANGE = 0.65;
 
-/** The same where one denies what the other asserts. */
+/** Enough where one denies what the other asserts. */
 const LIKELY_OPPOSITE = 0.5;
 
 function learned(read: Change, judgement: Judgement, { from, dropped }: Said): Change {

@@ -83,8 +83,7 @@ export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
   const likely = scoresOf(featuresOf(pair)).map(Math.exp);
   const sum = likely.reduce((all, one) => all + one, 0);
   const [isBeside = 0, isSame = 0, isRefined = 0, isReplaced = 0, isContradicted = 0] = likely.map((one) => one / sum);
-  const { signs } = pair.after;
-  const isUnsure = signs.has("unsure") || signs.has("hearsay");
+  const isUnsure = isDoubting(pair.after);
   const isTold = tellsChange(pair);
   const changed = isReplaced + isContradicted;
   const mayChange = (): boolean =>
@@ -109,12 +108,18 @@ export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
   };
 }
 
+function isDoubting({ signs }: Wording): boolean {
+  return signs.has("unsure") || signs.has("hearsay");
+}
+
+function isCertain(said: Wording): boolean {
+  return !isDoubting(said) && !said.isQuestion;
+}
+
 /** "Ruff, not Black, formats our code": all that the note says, and one thing for another. */
 function isExchange(pair: Pair): boolean {
   if (!isTurnedDown(pair) || pair.onlyBefore.length > 0 || saidOnlyIn(pair).length > MOST_OF_ONE_THING) return false;
-  const { signs, isQuestion } = pair.after;
-  const isSure = !signs.has("unsure") && !signs.has("hearsay") && !isQuestion;
-  return isSure && !pair.before.isNegative && !settingsApart(pair).fresh;
+  return isCertain(pair.after) && !pair.before.isNegative && !settingsApart(pair).fresh;
 }
 
 const MOST_OF_ONE_THING = 2;
@@ -122,9 +127,8 @@ const MOST_OF_ONE_THING = 2;
 /** "The SDK repo is public now", of one that was private: nothing differs but the opposite, and it says "now". */
 function isTurnedOver(pair: Pair): boolean {
   const { after, shared } = pair;
-  const isSure = !after.signs.has("unsure") && !after.signs.has("hearsay") && !after.isQuestion;
   const { fresh, other } = settingsApart(pair);
-  if (!isSure || fresh || other || shared.length < 2 || !tellsChange(pair)) return false;
+  if (!isCertain(after) || fresh || other || shared.length < 2 || !tellsChange(pair)) return false;
   const isApart = polesApart(after.stance(), pair.before.stance()) === 1;
   return isApart && isOpposed(pair) && wordsApart(pair).every(({ lower }) => isPole(lower));
 }
@@ -250,7 +254,7 @@ function isNumberedEarly({ words }: Wording, own: readonly Word[]): boolean {
 function mayReplace(pair: Pair, chance: number): boolean {
   const { after, shared, onlyBefore, onlyAfter, known, old } = pair;
   const has = (sign: SignName): boolean => after.signs.has(sign);
-  if (has("unsure") || has("hearsay") || after.isQuestion || !isMuchInCommon(pair)) return false;
+  if (!isCertain(after) || !isMuchInCommon(pair)) return false;
   // "We are on Node 18", "we upgraded to Node 22": the note says nothing else.
   const isOnlyValue = shared.length === 1 && onlyBefore.length === 1 && haveOneMeasure(onlyBefore, onlyAfter);
   if ((shared.length < 2 && !isOnlyValue) || isAboutAnother(pair) || isOfOtherSubject(pair)) return false;
