@@ -15,7 +15,7 @@ import {
 } from "./pair.ts";
 import { isPole, polesApart } from "./poles.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
-import { isAboutAnother, isOverForPart, saidOnlyIn, swapsOf } from "./slots.ts";
+import { isAboutAnother, isOfLess, isOverForPart, saidOnlyIn, swapsOf } from "./slots.ts";
 import type { ChangeKind } from "./value.ts";
 import lists from "./values.json" with { type: "json" };
 import stored from "./weights.json" with { type: "json" };
@@ -146,6 +146,7 @@ const WORTH_A_LOOK = 0.1;
 /** Neither names a value that the other lacks, both name theirs in one order, and nothing is said to have changed. */
 function mayBeSame(pair: Pair): boolean {
   const { after, before, shared, onlyBefore, onlyAfter, known, old } = pair;
+  if (pointsElsewhere(after, before)) return false;
   // "Use spaces, not tabs", "use tabs, not spaces".
   if (shared.some(({ term }) => after.rejected().has(term) && !before.rejected().has(term))) return false;
   if ([onlyBefore, onlyAfter].some((words) => namesValue(words, after)) || tellsChange(pair)) return false;
@@ -163,10 +164,9 @@ function mayBeSame(pair: Pair): boolean {
   return now.every(({ kind }) => inOrder(kind, now, then) === inOrder(kind, then, now));
 }
 
-/** "Deploy orders", "deploy invoices": one word in the place of another is seldom the same, several never are. */
+/** "Deploy orders", "deploy invoices": one word in the place of another is another thing. */
 function leastOfSame(pair: Pair): number {
-  const swaps = swapsOf(pair).length;
-  return swaps === 0 ? 0 : swaps === 1 ? SURE_OF_ALL : Infinity;
+  return swapsOf(pair).length === 0 ? 0 : Infinity;
 }
 
 /** Where nouns have capital letters, a capital letter does not make a name. */
@@ -195,12 +195,39 @@ function isFresh({ after, before }: Pair, sign: SignName): boolean {
 
 /** "The data team owns the model", "the model is owned by the data team". */
 function isRestated(pair: Pair): boolean {
-  return pair.shared.length > 1 && wordsApart(pair).length <= 1;
+  return pair.shared.length > 1 && wordsApart(pair).length === 0;
 }
 
 function wordsApart(pair: Pair): readonly Word[] {
   return [...pair.onlyBefore, ...saidOnlyIn(pair)];
 }
+
+/** "Rounded up", "rounded down"; "per minute", "per second"; "from main to release", "from release to main"; "HTTP", "HTTPS". */
+function pointsElsewhere(after: Wording, before: Wording): boolean {
+  const directions = ({ words }: Wording): string =>
+    words
+      .map(({ lower }) => (DIRECTIONS.has(lower) ? lower : lower.replace(/s$/u, "")))
+      .filter((lower) => DIRECTIONS.has(lower))
+      .toSorted()
+      .join(" ");
+  const ends = ({ words, content }: Wording): readonly [string | undefined, string | undefined] => {
+    const next = (all: ReadonlySet<string>): string | undefined => {
+      const at = words.findIndex(({ lower }) => all.has(lower));
+      return at === -1 ? undefined : words.slice(at + 1).find(({ isLight }) => !isLight)?.term;
+    };
+    return [next(FROM) ?? content[0]?.term, next(TOWARDS)];
+  };
+  const [[source, target], [oldSource, oldTarget]] = [ends(after), ends(before)];
+  const isReversed = target !== undefined && oldTarget !== undefined && (source === oldTarget || target === oldSource);
+  const isOther = (word: Word): boolean => isName(word) && !before.words.some(({ lower }) => lower === word.lower);
+  return (
+    directions(after) !== directions(before) || isReversed || (!after.capitalsAreNouns && after.words.some(isOther))
+  );
+}
+
+const DIRECTIONS: ReadonlySet<string> = new Set(lists.directions.split(" "));
+const TOWARDS: ReadonlySet<string> = new Set(lists.towards.split(" "));
+const FROM: ReadonlySet<string> = new Set(lists.from.split(" "));
 
 interface Place {
   readonly term: string;
@@ -258,7 +285,7 @@ function mayReplace(pair: Pair, chance: number): boolean {
   // "We are on Node 18", "we upgraded to Node 22": the note says nothing else.
   const isOnlyValue = shared.length === 1 && onlyBefore.length === 1 && haveOneMeasure(onlyBefore, onlyAfter);
   if ((shared.length < 2 && !isOnlyValue) || isAboutAnother(pair) || isOfOtherSubject(pair)) return false;
-  if (isOverForPart(pair)) return false;
+  if (isOverForPart(pair) || isOfLess(pair)) return false;
   const settings = settingsApart(pair);
   const isNearlyAll = known >= MOST_KNOWN && old >= MOST_OLD;
   if (chance >= (isNearlyAll ? SURE_OF_ALL : BEYOND_DOUBT))

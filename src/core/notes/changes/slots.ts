@@ -1,7 +1,7 @@
 import { ALIKE, type Pair, PREPOSITIONS } from "./pair.ts";
-import { SIGNS_OF_CHANGE, signsIn } from "./signs.ts";
+import { signsIn } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
-import { likeness, NEGATIONS, type Word } from "./wording.ts";
+import { likeness, NEGATIONS, type Word, type Wording } from "./wording.ts";
 
 /**
  * Whether a statement is about another thing than the note, or about a part of it, by where the two differ: "Globex no
@@ -16,9 +16,7 @@ export function isAboutAnother(pair: Pair): boolean {
   const isMoved = isOneValue && (signs.has("moved") || signs.has("adjusted"));
   if ((signs.has("over") || signs.has("departed")) && !isMoved) return isOverElsewhere(pair, swaps) || isNarrower(pair);
   const others = saidOnlyIn(pair).filter((word) => !swaps.some(({ own }) => own === word));
-  const isQuiet = !signs.has("since") && !SIGNS_OF_CHANGE.some((sign) => signs.has(sign));
-  if (isQuiet && others[0] !== undefined && others[0] === pair.after.content[0] && isQualified(pair, others))
-    return true;
+  if (others[0] !== undefined && others[0] === pair.after.content[0] && isQualified(pair, others)) return true;
   return swaps.length > 1
     ? swaps.some(isOfThings) && areAll(pair.onlyBefore, swaps) && others.length === 0
     : isOneValue && others.length === 1 && isQualified(pair, others);
@@ -153,6 +151,53 @@ function completesSign(words: readonly Word[], at: number): boolean {
     ([left, right]) => signsIn(`${left} ${lower} ${right}`).size > 0 && signsIn(left).size + signsIn(right).size === 0,
   );
 }
+
+/**
+ * Whether a statement speaks of less than the note: of a part ("the test server" in one word), for one purpose ("for
+ * refunds"), on some days, or of one of two that the note joins, while the other stays.
+ */
+export function isOfLess(pair: Pair): boolean {
+  const { after, before, onlyAfter } = pair;
+  const isPart = after.words.some(({ lower }) =>
+    before.content.some(
+      (word) => word.lower.length >= SHORTEST_PART && lower !== word.lower && lower.endsWith(word.lower),
+    ),
+  );
+  const isOneOfTwo = after.signs.has("stays") && before.words.some(({ lower }) => CONJUNCTIONS.has(lower));
+  const near = wordsAboutNote(pair);
+  return isPart || isOneOfTwo || isOfPart(pair) || near.some((_, at) => isForOne(near.slice(at), onlyAfter, before));
+}
+
+/** The words of the clauses that share a word with the note, and of a first one such as "for the docs site". */
+function wordsAboutNote({ after, shared }: Pair): readonly Word[] {
+  return after.clauses().flatMap(({ content, words }, at) => {
+    const isAbout = content.some((word) => isIn(shared, word));
+    return isAbout || (at === 0 && PURPOSES.has(words[0]?.lower ?? "")) ? words : [];
+  });
+}
+
+/** "The metrics endpoint of the API", "le serveur de test", of a note about the API or the server. */
+function isOfPart({ after: { words, content }, onlyAfter, shared }: Pair): boolean {
+  const isOwn = (word: Word | undefined): boolean => word?.kind === "word" && has(onlyAfter, word.term);
+  const at = words.findIndex((word) => isIn(shared, word));
+  const isOfWhole = words.slice(0, Math.max(at, 0)).some(({ lower }) => lower === "of") && isOwn(content[0]);
+  return isOfWhole || (PARTS.has(words[at + 1]?.lower ?? "") && isOwn(words[at + 2]));
+}
+
+/** "For the docs site", "on Sundays", where the note says nothing of it. */
+function isForOne([preposition, ...rest]: readonly Word[], onlyAfter: readonly Word[], before: Wording): boolean {
+  const next = rest.find(({ isLight }) => !isLight);
+  if (preposition === undefined || next === undefined || !has(onlyAfter, next.term)) return false;
+  if (PURPOSES.has(preposition.lower)) return next.kind === "word" && next.tool === undefined;
+  return ON_DAYS.has(preposition.lower) && next.kind === "day" && !before.content.some(({ kind }) => kind === "day");
+}
+
+/** Letters that a word has at least in a compound: "server" in "Testserver". */
+const SHORTEST_PART = 5;
+
+const PURPOSES: ReadonlySet<string> = new Set(lists.purposes.split(" "));
+const PARTS: ReadonlySet<string> = new Set(lists.parts.split(" "));
+const ON_DAYS: ReadonlySet<string> = new Set(lists["on days"].split(" "));
 
 /** "The site is no longer built with Bazel", of "the server and the site": the note still holds for the other. */
 export function isOverForPart({ after, before, onlyBefore }: Pair): boolean {

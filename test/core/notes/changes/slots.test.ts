@@ -44,3 +44,45 @@ describe("what differs in the same place of two statements", () => {
     expect(changeOfTexts(after, before).kind).toBe("replaces");
   });
 });
+
+describe("a statement that speaks of less than the note", () => {
+  it.each([
+    ["The API listens on port 8080", "The metrics endpoint of the API now listens on port 9100"],
+    ["Der Server läuft auf Port 8080", "Der Testserver läuft jetzt auf Port 9090"],
+    ["Le serveur tourne sur le port 8080", "Le serveur de test tourne maintenant sur le port 9090"],
+    ["El servidor usa el puerto 8080", "El servidor de pruebas usa ahora el puerto 9090"],
+    ["On utilise npm", "Pour le site de doc on utilise désormais pnpm au lieu de npm"],
+    ["Timeout of the payment client is 10s", "Timeout of the payment client is 60s for refunds"],
+    ["Prod database backups run at 2am", "Prod database backups run at 4am on Sundays"],
+    ["CI and local builds use Java 17", "Local builds were upgraded to Java 21, CI is still on 17"],
+    ["The Java server and the docs site are built with Bazel", "The docs site is no longer built with Bazel"],
+    ["During a freeze two approvals are needed", "Outside a freeze one approval is enough"],
+  ])("never supersedes it: %s / %s", (before, after) => {
+    expect(changeOfTexts(after, before).kind).not.toBe("replaces");
+  });
+
+  it.each([
+    ["The API listens on port 8080", "The API now listens on port 9100"],
+    ["Der Server läuft auf Port 8080", "Der Server läuft jetzt auf Port 9090"],
+    ["Prod database backups run at 2am", "Prod database backups now run at 4am"],
+    ["CI and local builds use Java 17", "CI and local builds use Java 21"],
+  ])("but does where it speaks of all: %s / %s", (before, after) => {
+    expect(changeOfTexts(after, before).kind).toBe("replaces");
+  });
+});
+
+describe("another unit, direction or order", () => {
+  it.each([
+    ["Rate limit is 100 requests per minute", "Rate limit is 100 requests per second"],
+    ["Keep the lockfile in git", "Keep the lockfile out of git"],
+    ["We deploy from main to release", "We deploy from release to main"],
+    ["Wir deployen von main nach release", "Wir deployen von release nach main"],
+    ["The token is valid for 15 minutes", "The token is valid for 15 hours"],
+    ["Alice reports to Bob", "Bob reports to Alice"],
+    ["Invoices are rounded up", "Invoices are rounded down"],
+    ["Use HTTP for the health check", "Use HTTPS for the health check"],
+    ["Volume is mounted read-only", "Volume is mounted read-write"],
+  ])("is not the same: %s / %s", (before, after) => {
+    expect(changeOfTexts(after, before).kind).not.toBe("same");
+  });
+});
