@@ -168,12 +168,13 @@ export function isOfLess(pair: Pair): boolean {
   return isPart || isOneOfTwo || isOfPart(pair) || near.some((_, at) => isForOne(near.slice(at), onlyAfter, before));
 }
 
-/** The words of the clauses that share a word with the note, and of a first one such as "for the docs site". */
+/** The words of the clauses that share a word with the note, and of those such as ", for the docs site". */
 function wordsAboutNote({ after, shared }: Pair): readonly Word[] {
-  return after.clauses().flatMap(({ content, words }, at) => {
-    const isAbout = content.some((word) => isIn(shared, word));
-    return isAbout || (at === 0 && PURPOSES.has(words[0]?.lower ?? "")) ? words : [];
-  });
+  return after
+    .clauses()
+    .flatMap(({ content, words }) =>
+      PURPOSES.has(words[0]?.lower ?? "") || content.some((word) => isIn(shared, word)) ? words : [],
+    );
 }
 
 /** "The metrics endpoint of the API", "le serveur de test", of a note about the API or the server. */

@@ -53,6 +53,7 @@ describe("a statement that speaks of less than the note", () => {
     ["El servidor usa el puerto 8080", "El servidor de pruebas usa ahora el puerto 9090"],
     ["On utilise npm", "Pour le site de doc on utilise désormais pnpm au lieu de npm"],
     ["Timeout of the payment client is 10s", "Timeout of the payment client is 60s for refunds"],
+    ["Use port 5432 for the primary", "Use port 5433, not 5432, for the replica"],
     ["Prod database backups run at 2am", "Prod database backups run at 4am on Sundays"],
     ["CI and local builds use Java 17", "Local builds were upgraded to Java 21, CI is still on 17"],
     ["The Java server and the docs site are built with Bazel", "The docs site is no longer built with Bazel"],
