@@ -164,9 +164,10 @@ function mayBeSame(pair: Pair): boolean {
   return now.every(({ kind }) => inOrder(kind, now, then) === inOrder(kind, then, now));
 }
 
-/** "Deploy orders", "deploy invoices": one word in the place of another is another thing. */
+/** "Deploy orders", "deploy invoices": one word in the place of another is seldom the same, several never are. */
 function leastOfSame(pair: Pair): number {
-  return swapsOf(pair).length === 0 ? 0 : Infinity;
+  const swaps = swapsOf(pair).length;
+  return swaps === 0 ? 0 : swaps === 1 ? SURE_OF_ALL : Infinity;
 }
 
 /** Where nouns have capital letters, a capital letter does not make a name. */
