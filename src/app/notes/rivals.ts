@@ -17,7 +17,7 @@ import { splitFrontmatter, setFields } from "../../core/notes/frontmatter.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { record } from "../../core/shared/json.ts";
 import { commitOrThrow, supersede } from "./supersede.ts";
-import { knownIn } from "../../core/notes/duplicates.ts";
+import { overlapOf } from "../../core/notes/duplicates.ts";
 
 /** A live note that says exactly or nearly what a draft says. */
 interface KnownNote {
@@ -34,14 +34,14 @@ export function findKnown(
   draft: NoteDraft,
 ): KnownNote | undefined {
   const wanted = oneLine(draft.body);
-  const isKnownBy = knownIn(draft);
   let near: KnownNote | undefined;
   for (const scoped of stores) {
     for (const [at, one] of nearIn(scoped).entries()) {
       const known = { ref: { scoped, file: one.file }, name: one.note.name, description: one.description };
       if (oneLine(one.body) === wanted) return { kind: "same", ...known };
       if (near !== undefined || at >= NEAREST) continue;
-      if (isKnownBy(one) || changeOfNote(draft, one).isRestated === true) near = { kind: "near", ...known };
+      if (overlapOf(draft, one) !== "new" || changeOfNote(draft, one).isRestated === true)
+        near = { kind: "near", ...known };
     }
   }
   return near;

@@ -19,9 +19,11 @@ interface Comparable {
 /** The opposite of a rule is never its duplicate, and two wishes that differ in a meaningful word are distinct. */
 export function overlapOf(draft: NoteDraft, note: Comparable): Overlap {
   const [said, known] = [statementOf(ruleText(draft)), statementOf(`${note.description}\n\n${ruleText(note)}`)];
-  if (said.sentences.length === 0 || known.sentences.length === 0 || changes(draft, note)) return "new";
-  if (isContained(said, known)) return hasReasons(draft, note) ? "duplicate" : "may-be-known";
-  return isPerhapsContained(said, known) ? "may-be-known" : "new";
+  if (said.sentences.length === 0 || known.sentences.length === 0) return "new";
+  const isWhole = isContained(said, known);
+  // Few notes contain a draft, so only these are compared in full.
+  if ((!isWhole && !isPerhapsContained(said, known)) || changes(draft, note)) return "new";
+  return isWhole && hasReasons(draft, note) ? "duplicate" : "may-be-known";
 }
 
 /** Whether a draft replaces or contradicts a note, by the rules alone. */
@@ -29,15 +31,6 @@ export function changes(draft: NoteDraft, note: Comparable): boolean {
   const before = note.body.trim() === "" ? note.description : note.body;
   const { kind } = changeOfTexts(draft.body, before, () => NO_JUDGEMENT);
   return kind === "replaces" || kind === "contradicts";
-}
-
-/** Returns a test for notes that say, or may say, what the draft says. It reads the draft once for many notes. */
-export function knownIn(draft: NoteDraft): (note: Comparable) => boolean {
-  const said = statementOf(ruleText(draft));
-  return (note) => {
-    const known = statementOf(`${note.description}\n\n${ruleText(note)}`);
-    return (isContained(said, known) || isPerhapsContained(said, known)) && overlapOf(draft, note) !== "new";
-  };
 }
 
 /** Whether the note contains the Why and How to apply that the draft gives. */

@@ -7,6 +7,16 @@ const GERMANY = "The nightly export job for Germany must run in the Frankfurt re
 const SWITZERLAND = "The nightly export job for Switzerland must run in the Zurich region because of the contract";
 const WIDER = "The nightly export job must run in the Frankfurt region because of the contract";
 
+/** A session in which the user said one thing. */
+const session = (root: string, text: string, id = "a"): Parameters<ReturnType<typeof openMemory>["capture"]>[0] => ({
+  agent: "test",
+  session: `session-${id}`,
+  cwd: root,
+  turns: [{ id, role: "user", text, toolCalls: [], time: "2026-03-02T09:00:00Z" }],
+  toolTexts: [],
+  problems: [],
+});
+
 describe("two wishes that differ in a place", () => {
   it("are both kept by the library and by the command, and a part of one is told and can be kept", async () => {
     const root = scratch();
@@ -25,17 +35,9 @@ describe("two wishes that differ in a place", () => {
     const root = scratch();
     const memory = openMemory({ cwd: root, environment: emptyHome(root) });
     await memory.remember({ body: GERMANY });
-    const said = (text: string, id: string): Parameters<typeof memory.capture>[0] => ({
-      agent: "test",
-      session: `session-${id}`,
-      cwd: root,
-      turns: [{ id, role: "user", text, toolCalls: [], time: "2026-03-02T09:00:00Z" }],
-      toolTexts: [],
-      problems: [],
-    });
-    const other = await memory.capture(said(`Remember: ${SWITZERLAND}.`, "a"));
+    const other = await memory.capture(session(root, `Remember: ${SWITZERLAND}.`, "a"));
     expect(other.notes).toHaveLength(1);
-    const wider = await memory.capture(said(`Remember: ${WIDER}.`, "b"));
+    const wider = await memory.capture(session(root, `Remember: ${WIDER}.`, "b"));
     expect(wider.notes).toHaveLength(0);
     expect(wider.queued).toMatchObject([
       { operation: { kind: "create" }, reason: expect.stringContaining("may say it") },
@@ -47,14 +49,6 @@ describe("two wishes that differ in a place", () => {
 describe("the opposite of a note, said in a session", () => {
   const OLD = "Deploy the staging cluster with kubectl scripts";
   const SAID = "From now on deploy the staging cluster with helm, never with kubectl scripts.";
-  const session = (root: string, text: string): Parameters<ReturnType<typeof openMemory>["capture"]>[0] => ({
-    agent: "test",
-    session: "session-a",
-    cwd: root,
-    turns: [{ id: "u1", role: "user", text, toolCalls: [], time: "2026-03-02T09:00:00Z" }],
-    toolTexts: [],
-    problems: [],
-  });
 
   it("supersedes it as `remember` does, and a dry run says so", async () => {
     const root = scratch();
@@ -70,15 +64,15 @@ describe("the opposite of a note, said in a session", () => {
   });
 
   it.each([
-    ["it is pinned", SAID, "pin"],
-    ["it only denies the note", "Never deploy the staging cluster with kubectl scripts.", "show"],
-  ])("stands beside it and waits for the person where %s", async (_, said, command) => {
+    ["the note is pinned", SAID, ["pin"]],
+    ["it only denies the note", "Never deploy the staging cluster with kubectl scripts.", []],
+  ])("stands beside it and waits for the person where %s", async (_, said, commands) => {
     const root = scratch();
     const environment = emptyHome(root);
     const memory = openMemory({ cwd: root, environment });
     await memory.remember({ body: OLD });
     const file = memory.list()[0]?.entry.file ?? "";
-    expect((await cli([command, file], { cwd: root, environment })).code).toBe(0);
+    for (const command of commands) expect((await cli([command, file], { cwd: root, environment })).code).toBe(0);
     const { notes } = await memory.capture(session(root, said));
     expect(notes).toMatchObject([{ kind: "create", superseded: undefined }]);
     expect(memory.list()).toHaveLength(2);

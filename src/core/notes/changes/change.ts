@@ -72,6 +72,7 @@ function learned(read: Change, judgement: Judgement, { from, dropped }: Said): C
   // An added detail is not a change, unless the note is doubted.
   if (change >= (isOpposed ? LIKELY_OPPOSITE : LIKELY_CHANGE) && !(read.kind === "refines" && isTold))
     return { kind: "contradicts", ...found };
+  // "Drop the rule about X" repeats the words of the rule, but not the rule.
   if (dropped !== undefined) return read;
   const isSameSaid = read.kind === "beside" ? isRestated || same >= SAME_SAID : read.kind === "refines" && same >= SURE;
   if (isSameSaid) return { ...PERHAPS, isRestated: true };

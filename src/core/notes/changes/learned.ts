@@ -1,7 +1,6 @@
 import { once } from "../../shared/once.ts";
 import { type ClassScores, namedScores } from "../../shared/linear.ts";
 import {
-  ALIKE,
   featuresOf,
   hasValue,
   haveOneKind,
@@ -15,11 +14,11 @@ import {
 } from "./pair.ts";
 import { isPole, polesApart } from "./poles.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
-import { isAboutAnother, isOfLess, isOverForPart, saidOnlyIn, swapsOf } from "./slots.ts";
+import { isAboutAnother, isIn, isOfLess, saidOnlyIn, swapsOf } from "./slots.ts";
 import type { ChangeKind } from "./value.ts";
 import lists from "./values.json" with { type: "json" };
 import stored from "./weights.json" with { type: "json" };
-import { likeness, type Word, type Wording } from "./wording.ts";
+import type { Word, Wording } from "./wording.ts";
 
 /** What learned weights conclude from a new statement and an older one. */
 export interface Judgement {
@@ -92,12 +91,7 @@ export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
   const isSameSaid = isSame >= LIKELY_SAME && !isOpposed(pair) && mayBeSame(pair);
   return {
     change: changed >= WORTH_A_LOOK && mayChange() ? changed : 0,
-    replaces:
-      isExchange(pair) || isTurnedOver(pair)
-        ? 1
-        : isReplaced >= WORTH_A_LOOK && mayReplace(pair, isReplaced)
-          ? isReplaced
-          : 0,
+    replaces: chanceOfReplacing(pair, isReplaced),
     refines: isRefined >= Math.max(isBeside, isSame),
     same: isSameSaid && isSame >= leastOfSame(pair) ? isSame : 0,
     isRestated: isSameSaid && isRestated(pair),
@@ -106,6 +100,11 @@ export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
     isTold,
     isOpposed: isOpposed(pair),
   };
+}
+
+function chanceOfReplacing(pair: Pair, isReplaced: number): number {
+  if (isExchange(pair) || isTurnedOver(pair)) return 1;
+  return isReplaced >= WORTH_A_LOOK && mayReplace(pair, isReplaced) ? isReplaced : 0;
 }
 
 function isDoubting({ signs }: Wording): boolean {
@@ -126,11 +125,11 @@ const MOST_OF_ONE_THING = 2;
 
 /** "The SDK repo is public now", of one that was private: nothing differs but the opposite, and it says "now". */
 function isTurnedOver(pair: Pair): boolean {
-  const { after, shared } = pair;
+  const { after, before, shared } = pair;
+  const isByWord = isOpposed(pair) && polesApart(after.stance(), before.stance()) === 1;
+  if (!isByWord || shared.length < 2 || !isCertain(after) || !tellsChange(pair)) return false;
   const { fresh, other } = settingsApart(pair);
-  if (!isCertain(after) || fresh || other || shared.length < 2 || !tellsChange(pair)) return false;
-  const isApart = polesApart(after.stance(), pair.before.stance()) === 1;
-  return isApart && isOpposed(pair) && wordsApart(pair).every(({ lower }) => isPole(lower));
+  return !fresh && !other && wordsApart(pair).every(({ lower }) => isPole(lower));
 }
 
 /** "Caching is on for prices", later "off for prices": no other word stands in the place of one of the note's. */
@@ -245,8 +244,7 @@ function placesIn({ words }: Wording): readonly Place[] {
 /** New words, values aside, of the clauses that share a word with the note. */
 function newWordsIn(pair: Pair): readonly Word[] {
   const { after, before, shared } = pair;
-  const isShared = (word: Word): boolean => shared.some((one) => likeness(one, word) >= ALIKE);
-  const near = after.clauses().filter(({ content }) => content.some(isShared));
+  const near = after.clauses().filter(({ content }) => content.some((word) => isIn(shared, word)));
   const own = new Set(saidOnlyIn(pair).flatMap(({ kind, term }) => (kind === "word" ? [term] : [])));
   const known = new Set([...lists["unspaced light"], ...before.words.flatMap(({ lower }) => [...lower])]);
   // Two characters that stand for a word are new only if neither is known or grammar.
@@ -286,7 +284,7 @@ function mayReplace(pair: Pair, chance: number): boolean {
   // "We are on Node 18", "we upgraded to Node 22": the note says nothing else.
   const isOnlyValue = shared.length === 1 && onlyBefore.length === 1 && haveOneMeasure(onlyBefore, onlyAfter);
   if ((shared.length < 2 && !isOnlyValue) || isAboutAnother(pair) || isOfOtherSubject(pair)) return false;
-  if (isOverForPart(pair) || isOfLess(pair)) return false;
+  if (isOfLess(pair)) return false;
   const settings = settingsApart(pair);
   const isNearlyAll = known >= MOST_KNOWN && old >= MOST_OLD;
   if (chance >= (isNearlyAll ? SURE_OF_ALL : BEYOND_DOUBT))
@@ -364,7 +362,7 @@ function endsWhatIsShared({ after, shared }: Pair): boolean {
     // Someone who leaves has a name.
     isOver: clause.signs.has("over") || (clause.signs.has("departed") && hasValue(clause.content)),
   }));
-  const isIn = (is: boolean, { term }: Word): boolean =>
+  const occurs = (is: boolean, { term }: Word): boolean =>
     clauses.some(({ terms, isOver }) => isOver === is && terms.has(term));
-  return shared.some((word) => isIn(true, word)) && !shared.some((word) => hasValue([word]) && !isIn(true, word));
+  return shared.some((word) => occurs(true, word)) && !shared.some((word) => hasValue([word]) && !occurs(true, word));
 }

@@ -272,8 +272,10 @@ function noteTone(pair: Pair, note: Noting, { hasSlot, hasContrast }: Found): vo
   note(`${tone} ${hasContrast ? "contrast" : "plain"} known`, known);
   note(`${tone} values ${hasValue(onlyBefore)} ${hasValue(onlyAfter)}`);
   note(`${tone} negative ${before.isNegative} ${after.isNegative}`);
-  if (isOpposed(pair)) note(`${tone} opposed`);
-  if (isOpposed(pair)) note(`${tone} opposed ${hasContrast ? "contrast" : "plain"} ${step(known)}`);
+  if (isOpposed(pair)) {
+    note(`${tone} opposed`);
+    note(`${tone} opposed ${hasContrast ? "contrast" : "plain"} ${step(known)}`);
+  }
   if (tone === "quiet") note(`quiet ${step(known)} ${step(old)}`);
   if (tone === "quiet" && has("reason")) note("quiet reason");
   if (tone === "quiet" && has("detail")) note("quiet detail");

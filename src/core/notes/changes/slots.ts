@@ -153,8 +153,8 @@ function completesSign(words: readonly Word[], at: number): boolean {
 }
 
 /**
- * Whether a statement speaks of less than the note: of a part ("the test server" in one word), for one purpose ("for
- * refunds"), on some days, or of one of two that the note joins, while the other stays.
+ * Whether a statement is about less than the note: a part ("Testserver", "the endpoint of the API"), one purpose ("for
+ * refunds"), some days, or one of two things that the note names.
  */
 export function isOfLess(pair: Pair): boolean {
   const { after, before, onlyAfter } = pair;
@@ -164,8 +164,9 @@ export function isOfLess(pair: Pair): boolean {
     ),
   );
   const isOneOfTwo = after.signs.has("stays") && before.words.some(({ lower }) => CONJUNCTIONS.has(lower));
+  if (isPart || isOneOfTwo || isOfPart(pair) || isOverForPart(pair)) return true;
   const near = wordsAboutNote(pair);
-  return isPart || isOneOfTwo || isOfPart(pair) || near.some((_, at) => isForOne(near.slice(at), onlyAfter, before));
+  return near.some((_, at) => isForOne(near.slice(at), onlyAfter, before));
 }
 
 /** The words of the clauses that share a word with the note, and of those such as ", for the docs site". */
@@ -181,7 +182,7 @@ function wordsAboutNote({ after, shared }: Pair): readonly Word[] {
 function isOfPart({ after: { words, content }, onlyAfter, shared }: Pair): boolean {
   const isOwn = (word: Word | undefined): boolean => word?.kind === "word" && has(onlyAfter, word.term);
   const at = words.findIndex((word) => isIn(shared, word));
-  const isOfWhole = words.slice(0, Math.max(at, 0)).some(({ lower }) => lower === "of") && isOwn(content[0]);
+  const isOfWhole = words.slice(0, Math.max(at, 0)).some(({ lower }) => WHOLES.has(lower)) && isOwn(content[0]);
   return isOfWhole || (PARTS.has(words[at + 1]?.lower ?? "") && isOwn(words[at + 2]));
 }
 
@@ -197,11 +198,12 @@ function isForOne([preposition, ...rest]: readonly Word[], onlyAfter: readonly W
 const SHORTEST_PART = 5;
 
 const PURPOSES: ReadonlySet<string> = new Set(lists.purposes.split(" "));
+const WHOLES: ReadonlySet<string> = new Set(lists.wholes.split(" "));
 const PARTS: ReadonlySet<string> = new Set(lists.parts.split(" "));
 const ON_DAYS: ReadonlySet<string> = new Set(lists["on days"].split(" "));
 
-/** "The site is no longer built with Bazel", of "the server and the site": the note still holds for the other. */
-export function isOverForPart({ after, before, onlyBefore }: Pair): boolean {
+/** "The site no longer uses Bazel", where the note says that the server and the site use it: the server still does. */
+function isOverForPart({ after, before, onlyBefore }: Pair): boolean {
   if (!after.signs.has("over") && !after.signs.has("departed")) return false;
   const isContent = ({ isLight }: Word): boolean => !isLight;
   return before.words.some(({ lower }, at) => {
@@ -240,7 +242,7 @@ function has(words: readonly Word[], wanted: string): boolean {
   return words.some(({ term }) => term === wanted);
 }
 
-function isIn(words: readonly Word[], word: Word): boolean {
+export function isIn(words: readonly Word[], word: Word): boolean {
   return words.some((one) => likeness(one, word) >= ALIKE);
 }
 
