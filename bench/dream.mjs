@@ -148,7 +148,7 @@ function cost(size) {
   try {
     generateStore(place, { size, seed: 7 });
     memdir(place, ["list"]);
-    const preload = path.join(path.dirname(fileURLToPath(import.meta.url)), "dream", "cost.cjs");
+    const preload = path.join(path.dirname(fileURLToPath(import.meta.url)), "cost.cjs");
     const environment = { PATH: process.env.PATH, HOME: place, MEMDIR_HOME: path.join(place, "state"), TZ: "UTC" };
     const started = performance.now();
     const { stderr, status } = spawnSync(

@@ -15,6 +15,7 @@ import { openWorkspace } from "../dist/app/workspace/open-workspace.js";
 import { makeNote, seeded } from "./synthetic-notes.mjs";
 
 const COMMAND = fileURLToPath(new URL("../dist/memdir.cjs", import.meta.url));
+const COST = fileURLToPath(new URL("cost.cjs", import.meta.url));
 const PROMPTS = [
   "how do we deploy the billing service to staging",
   "write a test for the parser of order imports",
@@ -183,9 +184,9 @@ function coldRecall(directory) {
 }
 
 function residentMegabytes(directory) {
-  const script = `process.argv.splice(2, 0, "recall", ${JSON.stringify(PROMPTS[0])}, "--dir", ${JSON.stringify(directory)}); process.on("exit", () => process.stderr.write("rss " + process.resourceUsage().maxRSS)); require(${JSON.stringify(COMMAND)});`;
-  const { stderr } = spawnSync(process.execPath, ["-e", script, "x"], { env: childEnvironment });
-  return Math.round(Number(/rss (\d+)/u.exec(stderr.toString())?.[1]) / 1024);
+  const recall = [COMMAND, "recall", PROMPTS[0], "--dir", directory];
+  const { stderr } = spawnSync(process.execPath, ["--require", COST, ...recall], { env: childEnvironment });
+  return Math.round(Number(/^cost (\d+)/mu.exec(stderr.toString())?.[1]) / 1024);
 }
 
 function report(rows) {
