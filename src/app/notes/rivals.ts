@@ -6,6 +6,7 @@ import {
   perhapsAbout,
   type Rival,
 } from "../../core/notes/changes/decide.ts";
+import { saysNothingNew } from "../../core/notes/changes/change.ts";
 import type { ChangeKind } from "../../core/notes/changes/value.ts";
 import type { Note, NoteDraft } from "../../core/notes/note.ts";
 import { filesIn, parseNote, shownNote } from "../../core/notes/parse-note.ts";
@@ -40,7 +41,7 @@ export function findKnown(
       const known = { ref: { scoped, file: one.file }, name: one.note.name, description: one.description };
       if (oneLine(one.body) === wanted) return { kind: "same", ...known };
       if (near !== undefined || at >= NEAREST) continue;
-      if (overlapOf(draft, one) !== "new" || changeOfNote(draft, one).isRestated === true)
+      if (overlapOf(draft, one) !== "new" || saysNothingNew(changeOfNote(draft, one)))
         near = { kind: "near", ...known };
     }
   }

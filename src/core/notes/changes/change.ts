@@ -1,8 +1,10 @@
-import { isContained, isPerhapsContained, type Sentence } from "../statement.ts";
-import { contentOf, isSame, readSaid, type Said, type Token, wordsOf } from "./reading.ts";
+import { isContained, isPerhapsContained } from "../statement.ts";
+import { contentOf, isSame, type Leaving, readSaid, type Said, type Token } from "./reading.ts";
 import { type Judgement, judge } from "./learned.ts";
-import { AROUND_VALUE, PRACTICES } from "./phrases.ts";
-import { type ChangeKind, isPurpose, textAround, valueChange } from "./value.ts";
+import { isIn } from "./slots.ts";
+import { type ChangeKind, LONGEST_VALUE, valueChange } from "./value.ts";
+import { isUnspaced, isUnspacedChange, isUnspacedEnding, leavingUnspaced } from "./unspaced.ts";
+import { NEGATIONS, type Word, type Wording } from "./wording.ts";
 
 export interface Change {
   readonly kind: ChangeKind;
@@ -44,7 +46,7 @@ export function isBrief({ more, body }: Said): boolean {
 const MOST_CHARACTERS = 400;
 
 /** Sure enough to supersede, if the form of the two allows it. */
-const SURE = 0.8;
+const SURE = 0.79;
 
 /** From here on the weights are believed where the rules see that the statement is about something else. */
 const SURER_THAN_RULES = 0.95;
@@ -63,14 +65,15 @@ function learned(read: Change, judgement: Judgement, { from, dropped }: Said): C
   if (read.kind === "replaces") return isDoubtful ? { ...read, kind: "contradicts" } : read;
   if (read.kind === "same" && read.isPerhaps !== true) return read;
   // Of "from X to Y" the rules know what is left; a note about X in another matter stays.
-  if (read.kind === "beside" && from !== undefined && replaces < SURER_THAN_RULES && !isOfNothingElse()) return read;
+  const isElsewhere = read.kind === "beside" && from !== undefined && replaces < SURER_THAN_RULES;
+  if (isElsewhere && !isDoubtful && !isOfNothingElse()) return read;
   const found = { ...(isTold && { isTold }), chance: change };
   // What the rules doubt, because the note says more than what is left behind, is likely enough.
   const isRead = dropped !== undefined || (from !== undefined && read.kind === "contradicts");
   if (replaces >= (isRead ? LIKELY_CHANGE : SURE)) return { kind: "replaces", ...found };
   if (read.kind === "contradicts") return read;
   // An added detail is not a change, unless the note is doubted.
-  if (change >= (isOpposed ? LIKELY_OPPOSITE : LIKELY_CHANGE) && !(read.kind === "refines" && isTold))
+  if (change >= (isOpposed ? LIKELY_OPPOSITE : LIKELY_CHANGE) && !(read.kind === "refines" && isTold && !isDoubtful))
     return { kind: "contradicts", ...found };
   // "Drop the rule about X" repeats the words of the rule, but not the rule.
   if (dropped !== undefined) return read;
@@ -79,12 +82,18 @@ function learned(read: Change, judgement: Judgement, { from, dropped }: Said): C
   return read.kind === "beside" && refines ? { kind: "refines" } : read;
 }
 
+/** Whether the new statement says no more than the note, in other words at most. */
+export function saysNothingNew({ kind, isPerhaps, isRestated }: Change): boolean {
+  return isRestated === true || (kind === "same" && isPerhaps !== true);
+}
+
 export function changeOfTexts(after: string, before: string, judged: typeof judge = judge): Change {
   return changeOf(readSaid(after), readSaid(before), judged);
 }
 
 /** What the new statement itself says about something older. */
 function told(after: Said, before: Said): Change | undefined {
+  if (isUnspacedEnding(after.body, before.body)) return { kind: "replaces", isTold: true };
   const kind =
     after.dropped !== undefined
       ? dropping(after.dropped, before)
@@ -96,9 +105,8 @@ function told(after: Said, before: Said): Change | undefined {
   return kind === undefined ? undefined : { kind, isTold: true };
 }
 
-function dropping(topic: readonly Token[], before: Said): ChangeKind {
-  const words = wordsOf(before);
-  const unsaid = topic.filter(({ term }) => !words.has(term)).length;
+function dropping(topic: readonly Word[], before: Said): ChangeKind {
+  const unsaid = topic.filter((word) => !NEGATIONS.has(word.lower) && !isIn(before.wording().words, word)).length;
   if (topic.length === 0 || unsaid > (topic.length > MOST_APART ? 1 : 0)) return "beside";
   return topic.length > 1 && unsaid === 0 ? "replaces" : "contradicts";
 }
@@ -124,8 +132,6 @@ function withoutReason(said: Said): Said {
   return isCut && isSame(clause, said.tokens.slice(0, clause.length)) ? { ...said, tokens: clause } : said;
 }
 
-type Leaving = Said & { readonly from: readonly Token[] };
-
 /** "From X to Y", "Y, not X": what the older note says about X. */
 function leaving(after: Leaving, before: Said): ChangeKind | undefined {
   const turnsAway = before.from !== undefined && isSame(before.from, after.from);
@@ -135,46 +141,35 @@ function leaving(after: Leaving, before: Said): ChangeKind | undefined {
   const isRenamed =
     at > 0 && before.tokens[at - 1]?.relation?.id === "be called" && contentOf(after.beside).length === 0;
   if (isRenamed && at + after.from.length === before.tokens.length) return "replaces";
-  if (at < 0 && isUnspaced(before)) return leavingWithin(after.from, before);
+  // "We renamed the default branch to main", of what the default branch is called.
+  const isOfName = at === 0 && before.tokens[after.from.length]?.relation?.id === "be called";
+  if (isOfName && after.isRenaming && contentOf(after.beside).length === 0) return "replaces";
+  if (isUnspaced(before.text)) return leavingUnspaced(after, before);
   if (at < 0) return isSame(after.tokens, before.tokens) ? "refines" : undefined;
-  if (isUnspaced(before)) {
-    const about = after.beside.map(({ written }) => written).join("");
-    const around = textAround(before, at, after.from.length);
-    return AROUND_VALUE.test(around.startsWith(about) ? around.slice(about.length) : around) ? "replaces" : "beside";
-  }
   if (!isValue(before, at, after.from.length)) return undefined;
   const others = contentOf(before.tokens).filter((token) => {
     const index = before.tokens.indexOf(token);
     return (index < at || index >= at + after.from.length) && token.kind !== "number";
   });
-  const end = at + after.from.length;
-  const isUsed = before.tokens[at - 1]?.relation?.id === "use" && isPurpose(before.tokens.slice(end));
-  if (isUsed && before.isPractice && contentOf(after.beside).length === 0 && !others.some(({ isSetting }) => isSetting))
-    return "replaces";
-  return leavingOf(after.beside, others, before, end === before.tokens.length);
-}
-
-/** What is left behind, in text without spaces. */
-function leavingWithin(from: readonly Token[], before: Said): ChangeKind | undefined {
-  const name = from.map(({ written }) => written).join("");
-  const around = unspaced(before.text).split(name);
-  return name.length > 1 && around.length === 2 && AROUND_VALUE.test(around.join("")) ? "replaces" : undefined;
+  // "We use PagerDuty to page people": whatever it is used for.
+  const isUsed = before.isPractice && before.tokens[at - 1]?.relation?.id === "use";
+  const isOfAll = isUsed && contentOf(after.beside).length === 0 && !others.some(({ isSetting }) => isSetting);
+  return isOfAll && after.to.length <= LONGEST_VALUE ? "replaces" : leavingOf(after, others, before);
 }
 
 /** Decides by what the two say apart from what is left behind: nothing, the same, more, or something else. */
-function leavingOf(mine: readonly Token[], theirs: readonly Token[], before: Said, isLast: boolean): ChangeKind {
+function leavingOf(after: Leaving, theirs: readonly Token[], before: Said): ChangeKind {
+  const mine = after.beside;
   const has = (all: readonly Token[], { term }: Token): boolean => all.some((one) => one.term === term);
-  const [onlyMine, onlyTheirs] = [
-    mine.filter((token) => !has(theirs, token)),
-    theirs.filter((token) => !has(mine, token)),
-  ];
-  if (onlyMine.length === 0 && onlyTheirs.length === 0) return "replaces";
-  if (onlyMine.length > 0 && onlyTheirs.length > 0) return "beside";
-  if (onlyMine.length > 0) return onlyMine.length <= MOST_APART ? "contradicts" : "beside";
-  const [verb, ...objects] = onlyTheirs;
-  const isOfAll = verb !== undefined && PRACTICES.has(verb.written.toLowerCase()) && before.isPractice && isLast;
-  if (isOfAll && !objects.some(({ isSetting }) => isSetting)) return "replaces";
-  return onlyTheirs.length <= MOST_APART ? "contradicts" : "beside";
+  const onlyMine = mine.filter((token) => !has(theirs, token));
+  const onlyTheirs = theirs.filter((token) => !has(mine, token));
+  const apart = [...onlyMine, ...onlyTheirs];
+  if (apart.length === 0) return "replaces";
+  if ((onlyMine.length > 0 && onlyTheirs.length > 0) || apart.length > MOST_APART) return "beside";
+  // "Not public" puts nothing in the place of "public"; a long value is more than a value.
+  const isDenied = after.to.length > 0 && after.to.every((token) => has(before.tokens, token));
+  const isClear = !isDenied && after.to.length <= LONGEST_VALUE && !apart.some(({ isSetting }) => isSetting);
+  return isClear && onlyMine.length === 0 ? "replaces" : "contradicts";
 }
 
 /** Statements that differ in more words than this are about two things. */
@@ -192,12 +187,6 @@ function isValue({ tokens }: Said, at: number, length: number): boolean {
   return previous.relation?.value === "after" || (previous.isJoint && VALUE_JOINTS.has(previous.written.toLowerCase()));
 }
 
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
-
-function isUnspaced({ text }: Said): boolean {
-  return UNSPACED.test(text);
-}
-
 function indexOf(wanted: readonly Token[], all: readonly Token[]): number {
   if (wanted.length === 0) return -1;
   return all.findIndex((_, at) => isSame(wanted, all.slice(at, at + wanted.length)));
@@ -207,10 +196,16 @@ function indexOf(wanted: readonly Token[], all: readonly Token[]): number {
 function untold(after: Said, before: Said): Change {
   if (isContained(before.statement, after.statement)) return { kind: "refines" };
   const isTold = after.isChange ? { isTold: true as const } : {};
-  if (isDenial(after, before)) return { kind: "contradicts", ...isTold };
+  if (isDenial(after, before))
+    return {
+      kind: asksForAnother(after) || after.wording().signs.has("since") ? "replaces" : "contradicts",
+      ...isTold,
+    };
   const value = valueChange(after, before);
-  if (value === undefined && (isMovedTo(after, before) || isUnspacedChange(after, before)))
+  const isUnclear = value === undefined || value === "beside";
+  if (isUnclear && !after.negative && !before.negative && isUnspacedChange(after, before))
     return { kind: "replaces", isTold: true };
+  if (value === undefined && isMovedTo(after, before)) return { kind: "replaces", isTold: true };
   // "From X to Y" is about X; nothing is clear about another value in the same place.
   if (value !== undefined) return { kind: after.from === undefined ? value : "contradicts", ...isTold };
   if (saysMore(after, before)) return { kind: "refines" };
@@ -223,17 +218,24 @@ function untold(after: Said, before: Said): Change {
 
 const PERHAPS: Change = { kind: "same", isPerhaps: true };
 
-/** The same words with and without a negation: "squash commits", "never squash commits". */
+/** The same words with and without a negation: "squash commits", "never squash commits, the history gets lost". */
 function isDenial(after: Said, before: Said): boolean {
-  const [first] = after.statement.sentences;
-  const [second] = before.statement.sentences;
-  if (first === undefined || second === undefined || first.negative === second.negative) return false;
-  const bare = ({ words }: Sentence): string =>
-    words
-      .filter(({ isDenial: denies }) => !denies)
+  const [now, then] = [after.wording().clauses()[0], before.wording().clauses()[0]];
+  if (now === undefined || then === undefined || now.isNegative === then.isNegative) return false;
+  const bare = ({ content }: Wording): string =>
+    content
+      .filter(({ lower }) => !NEGATIONS.has(lower))
       .map(({ term }) => term)
       .join(" ");
-  return first.words.length > 1 && bare(first) === bare(second);
+  return then.content.length > 1 && bare(now) === bare(then);
+}
+
+/** "Don't use moment for dates, use date-fns": the second part begins with the verb that the first one denies. */
+function asksForAnother(after: Said): boolean {
+  const [denied, asked] = after.wording().clauses();
+  const verb = denied?.content.find(({ lower }) => !NEGATIONS.has(lower));
+  const [first, ...rest] = asked?.content ?? [];
+  return verb !== undefined && first?.term === verb.term && rest.length > 0;
 }
 
 function hasOtherSetting(after: Said, before: Said): boolean {
@@ -276,37 +278,7 @@ function isMovedTo(after: Said, before: Said): boolean {
 }
 
 const MOVED_TO =
-  /^(?<what>\S+(?: \S+){0,4}?) (?:has |have |was |were |is |are |got )?(?:now )?(?:moved|migrated|switched|relocated|transferred)(?: over)? to (?!\p{L}+ing\b)\S+(?: \S+)?$/iu;
-
-/** In scripts without spaces: "now", and one differing stretch between text that both share. */
-function isUnspacedChange(after: Said, before: Said): boolean {
-  if (!isUnspaced(after) || !isUnspaced(before) || after.negative || before.negative) return false;
-  const [now, old] = [plain(after.text), plain(before.text)];
-  if (now === unspaced(after.text) || old !== unspaced(before.text)) return false;
-  let start = 0;
-  while (start < Math.min(now.length, old.length) && now[start] === old[start]) start++;
-  let end = 0;
-  while (end < Math.min(now.length, old.length) - start && now.at(-1 - end) === old.at(-1 - end)) end++;
-  const parts = [now.slice(start, now.length - end), old.slice(start, old.length - end)];
-  return start >= LEAST_SHARED && start + end > LEAST_SHARED * 2 && parts.every((part) => VALUE.test(part));
-}
-
-const LEAST_SHARED = 2;
-const VALUE = /^[\p{L}\p{N}.-]{1,12}$/u;
-/** Means "from now on", in the middle of other characters. */
-const NOW_WITHIN = /现在|如今|今后|以后|目前|已经|今後は?|これからは?|現在は?|今は|이제는?|앞으로는?/gu;
-const BECOME: readonly (readonly [RegExp, string])[] = [
-  [/(?:になりました|になった|に変わりました|に変わった|に変更しました|に変更した|に変更された)$/u, "です"],
-  [/改为|改成|变成|变为|换成/u, "是"],
-];
-
-function unspaced(text: string): string {
-  return text.replace(/[\s、，,。]+/gu, "").replace(/だ$/u, "です");
-}
-
-function plain(text: string): string {
-  return BECOME.reduce((rest, [pattern, is]) => rest.replace(pattern, is), unspaced(text).replace(NOW_WITHIN, ""));
-}
+  /^(?<what>\S+(?: \S+){0,4}?) (?:has |have |was |were |is |are |got )?(?:now )?(?:moved|migrated|switched|relocated|transferred|renamed|changed|ported)(?: over)? to (?!\p{L}+ing\b)\S+(?: \S+)?$/iu;
 
 function meaning(tokens: readonly Token[]): readonly Token[] {
   return tokens.filter(({ isJoint }) => !isJoint);

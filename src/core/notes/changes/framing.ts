@@ -45,8 +45,28 @@ const DATED_DAY = once(() => {
   return new RegExp(String.raw`(?<day>${either})\s?[(（]\d{4}-\d\d-\d\d[)）]`, "gu");
 });
 
-/** Leaves out when a change was made: "last week", "as of Monday". `isSince`: the statement says since when it holds. */
-export function withoutWhen(sentence: string): { readonly text: string; readonly isSince: boolean } {
+interface Timeless {
+  readonly text: string;
+  /** It says since when it holds. */
+  readonly isSince: boolean;
+}
+
+/** Leaves out when a change was made: "last week", "as of Monday". */
+export function withoutWhen(text: string): Timeless {
+  const whole = sentenceWithoutWhen(text);
+  const parts = whole.text.split(PARTS).map(partWithoutWhen);
+  return { text: parts.map((part) => part.text).join(" "), isSince: [whole, ...parts].some(({ isSince }) => isSince) };
+}
+
+const PARTS = /(?<=[,;.!?]) /u;
+
+function partWithoutWhen(part: string): Timeless {
+  const end = /[,;.!?]*$/u.exec(part)?.[0] ?? "";
+  const { text, isSince } = sentenceWithoutWhen(part.slice(0, part.length - end.length));
+  return { text: text + end, isSince };
+}
+
+function sentenceWithoutWhen(sentence: string): Timeless {
   if (!namesMoment(sentence)) return { text: sentence, isSince: false };
   const small = lower(sentence);
   const { first, last } = WHEN();

@@ -13,8 +13,10 @@ import {
   settingsApart,
 } from "./pair.ts";
 import { isPole, polesApart } from "./poles.ts";
+import { isRestated, leastOfSame, mayBeSame, wordsApart } from "./restated.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
-import { isAboutAnother, isIn, isOfLess, saidOnlyIn, swapsOf } from "./slots.ts";
+import { isAboutAnother, isIn, isOfLess, saidOnlyIn, type Swap, swapsOf } from "./slots.ts";
+import { announcesChange, isFresh, isOneMore, tellsChange } from "./told.ts";
 import type { ChangeKind } from "./value.ts";
 import lists from "./values.json" with { type: "json" };
 import stored from "./weights.json" with { type: "json" };
@@ -86,13 +88,15 @@ export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
   const isTold = tellsChange(pair);
   const changed = isReplaced + isContradicted;
   const mayChange = (): boolean =>
-    (isUnsure || isTold || isOpposite(pair) || isOtherValue(pair)) && !settingsApart(pair).other;
+    (isUnsure || isTold || isOpposite(pair) || isOtherValue(pair)) &&
+    !settingsApart(pair).other &&
+    !isOverForAnother(pair);
   // What the two look like is asked only where the weights leave a chance: most notes are about something else.
   const isSameSaid = isSame >= LIKELY_SAME && !isOpposed(pair) && mayBeSame(pair);
   return {
     change: changed >= WORTH_A_LOOK && mayChange() ? changed : 0,
     replaces: chanceOfReplacing(pair, isReplaced),
-    refines: isRefined >= Math.max(isBeside, isSame),
+    refines: isRefined >= Math.max(isBeside, isSame) && !settingsApart(pair).other,
     same: isSameSaid && isSame >= leastOfSame(pair) ? isSame : 0,
     isRestated: isSameSaid && isRestated(pair),
     isOfNothingElse: once(() => newWordsIn(pair).length <= 1),
@@ -100,6 +104,18 @@ export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
     isTold,
     isOpposed: isOpposed(pair),
   };
+}
+
+/** "User sessions are no longer stored in Redis", of a note about feature flags. */
+function isOverForAnother(pair: Pair): boolean {
+  const { after } = pair;
+  return (
+    after.signs.has("over") &&
+    !isDoubting(after) &&
+    after.clauses().length === 1 &&
+    swapsOf(pair).some(({ isFirst }) => isFirst) &&
+    isAboutAnother(pair)
+  );
 }
 
 function chanceOfReplacing(pair: Pair, isReplaced: number): number {
@@ -118,7 +134,7 @@ function isCertain(said: Wording): boolean {
 /** "Ruff, not Black, formats our code": all that the note says, and one thing for another. */
 function isExchange(pair: Pair): boolean {
   if (!isTurnedDown(pair) || pair.onlyBefore.length > 0 || saidOnlyIn(pair).length > MOST_OF_ONE_THING) return false;
-  return isCertain(pair.after) && !pair.before.isNegative && !settingsApart(pair).fresh;
+  return isCertain(pair.after) && !pair.before.stance().denies && !settingsApart(pair).fresh;
 }
 
 const MOST_OF_ONE_THING = 2;
@@ -127,7 +143,9 @@ const MOST_OF_ONE_THING = 2;
 function isTurnedOver(pair: Pair): boolean {
   const { after, before, shared } = pair;
   const isByWord = isOpposed(pair) && polesApart(after.stance(), before.stance()) === 1;
-  if (!isByWord || shared.length < 2 || !isCertain(after) || !tellsChange(pair)) return false;
+  // "Is forbidden" names the opposite; it does not say that this is new.
+  const isNew = isFresh(pair, "since") || SIGNS_OF_CHANGE.some((sign) => sign !== "reversed" && isFresh(pair, sign));
+  if (!isByWord || shared.length < 2 || !isCertain(after) || !isNew) return false;
   const { fresh, other } = settingsApart(pair);
   return !fresh && !other && wordsApart(pair).every(({ lower }) => isPole(lower));
 }
@@ -141,105 +159,6 @@ const LIKELY_SAME = 0.5;
 
 /** Nobody asks about a smaller chance of a change. */
 const WORTH_A_LOOK = 0.1;
-
-/** Neither names a value that the other lacks, both name theirs in one order, and nothing is said to have changed. */
-function mayBeSame(pair: Pair): boolean {
-  const { after, before, shared, onlyBefore, onlyAfter, known, old } = pair;
-  if (pointsElsewhere(after, before)) return false;
-  // "Use spaces, not tabs", "use tabs, not spaces".
-  if (shared.some(({ term }) => after.rejected().has(term) && !before.rejected().has(term))) return false;
-  if ([onlyBefore, onlyAfter].some((words) => namesValue(words, after)) || tellsChange(pair)) return false;
-  if (known < LEAST_OF_SAME || old < LEAST_OF_SAME) return false;
-  const settings = settingsApart(pair);
-  if (settings.old && settings.fresh) return false;
-  // Korean particles tell who does what to whom, so the order is free.
-  if (after.words.some(({ lower }) => /\p{sc=Hangul}/u.test(lower))) return true;
-  const [now, then] = [placesIn(after), placesIn(before)];
-  const inOrder = (kind: string, all: readonly Place[], others: readonly Place[]): string =>
-    all
-      .filter((one) => one.kind === kind && others.some(({ term }) => term === one.term))
-      .map(({ term }) => term)
-      .join(" ");
-  return now.every(({ kind }) => inOrder(kind, now, then) === inOrder(kind, then, now));
-}
-
-/** "Deploy orders", "deploy invoices": one word in the place of another is seldom the same, several never are. */
-function leastOfSame(pair: Pair): number {
-  const swaps = swapsOf(pair).length;
-  return swaps === 0 ? 0 : swaps === 1 ? SURE_OF_ALL : Infinity;
-}
-
-/** Where nouns have capital letters, a capital letter does not make a name. */
-function namesValue(words: readonly Word[], { capitalsAreNouns }: Wording): boolean {
-  return words.some(
-    ({ kind, tool }) => kind !== "word" && (kind !== "name" || !capitalsAreNouns || tool !== undefined),
-  );
-}
-
-/** A store holds many notes on one subject; the same in other words shares this much with its note. */
-const LEAST_OF_SAME = 0.3;
-
-/** It says in words that the note has not that something changed, or turns down what the note says. */
-function tellsChange(pair: Pair): boolean {
-  return (isFresh(pair, "since") && !isOneMore(pair)) || announcesChange(pair);
-}
-
-function announcesChange(pair: Pair): boolean {
-  return isTurnedDown(pair) || SIGNS_OF_CHANGE.some((sign) => isFresh(pair, sign));
-}
-
-/** "The demo is switched off at eight" announces nothing if the note says so too. */
-function isFresh({ after, before }: Pair, sign: SignName): boolean {
-  return after.signs.has(sign) && !before.signs.has(sign);
-}
-
-/** "The data team owns the model", "the model is owned by the data team". */
-function isRestated(pair: Pair): boolean {
-  return pair.shared.length > 1 && wordsApart(pair).length === 0;
-}
-
-function wordsApart(pair: Pair): readonly Word[] {
-  return [...pair.onlyBefore, ...saidOnlyIn(pair)];
-}
-
-/** "Rounded up", "rounded down"; "per minute", "per second"; "from main to release", "from release to main"; "HTTP", "HTTPS". */
-function pointsElsewhere(after: Wording, before: Wording): boolean {
-  const directions = ({ words }: Wording): string =>
-    words
-      .map(({ lower }) => (DIRECTIONS.has(lower) ? lower : lower.replace(/s$/u, "")))
-      .filter((lower) => DIRECTIONS.has(lower))
-      .toSorted()
-      .join(" ");
-  const ends = ({ words, content }: Wording): readonly [string | undefined, string | undefined] => {
-    const next = (all: ReadonlySet<string>): string | undefined => {
-      const at = words.findIndex(({ lower }) => all.has(lower));
-      return at === -1 ? undefined : words.slice(at + 1).find(({ isLight }) => !isLight)?.term;
-    };
-    return [next(FROM) ?? content[0]?.term, next(TOWARDS)];
-  };
-  const [[source, target], [oldSource, oldTarget]] = [ends(after), ends(before)];
-  const isReversed = target !== undefined && oldTarget !== undefined && (source === oldTarget || target === oldSource);
-  const isOther = (word: Word): boolean => isName(word) && !before.words.some(({ lower }) => lower === word.lower);
-  return (
-    directions(after) !== directions(before) || isReversed || (!after.capitalsAreNouns && after.words.some(isOther))
-  );
-}
-
-const DIRECTIONS: ReadonlySet<string> = new Set(lists.directions.split(" "));
-const TOWARDS: ReadonlySet<string> = new Set(lists.towards.split(" "));
-const FROM: ReadonlySet<string> = new Set(lists.from.split(" "));
-
-interface Place {
-  readonly term: string;
-  readonly kind: string;
-}
-
-/** Its values and settings: of one kind, "from staging to production" is not "from production to staging". */
-function placesIn({ words }: Wording): readonly Place[] {
-  return words.flatMap(({ kind, setting, term }) =>
-    kind !== "word" || setting !== undefined ? [{ term, kind: setting ?? (kind === "code" ? "name" : kind) }] : [],
-  );
-}
 
 /** New words, values aside, of the clauses that share a word with the note. */
 function newWordsIn(pair: Pair): readonly Word[] {
@@ -263,7 +182,23 @@ function isOtherValue(pair: Pair): boolean {
   if (!haveOneKind(onlyBefore, onlyAfter) || (after.isNegative && before.isNegative)) return false;
   if (settingsApart(pair).fresh || isAboutAnother(pair) || isOfOtherNames(pair) || isOneMore(pair)) return false;
   if ([onlyBefore, onlyAfter].every(([word, ...others]) => word?.kind === "name" && others.length === 0)) return false;
-  return !(isNumberedEarly(before, onlyBefore) && isNumberedEarly(after, onlyAfter));
+  return !isNumbered(pair);
+}
+
+/** "Run ruff before you commit; no need to if only docs changed": it says the note once more and adds an exception. */
+function isRepeated({ after, before, onlyBefore }: Pair): boolean {
+  const [first, ...rest] = after.clauses();
+  if (first === undefined || rest.length === 0 || onlyBefore.length > 0) return false;
+  const isTold = [...SIGNS_OF_CHANGE, "since" as const].some(
+    (sign) => first.signs.has(sign) && !before.signs.has(sign),
+  );
+  const isDenied = first.stance().denies !== before.stance().denies;
+  return !isTold && !isDenied && before.content.every((word) => isIn(first.content, word));
+}
+
+/** "Severity 1 incidents", "severity 3 incidents" */
+function isNumbered({ after, before, onlyBefore, onlyAfter }: Pair): boolean {
+  return isNumberedEarly(before, onlyBefore) && isNumberedEarly(after, onlyAfter);
 }
 
 function isNumberedEarly({ words }: Wording, own: readonly Word[]): boolean {
@@ -280,11 +215,14 @@ function isNumberedEarly({ words }: Wording, own: readonly Word[]): boolean {
 function mayReplace(pair: Pair, chance: number): boolean {
   const { after, shared, onlyBefore, onlyAfter, known, old } = pair;
   const has = (sign: SignName): boolean => after.signs.has(sign);
-  if (!isCertain(after) || !isMuchInCommon(pair)) return false;
   // "We are on Node 18", "we upgraded to Node 22": the note says nothing else.
-  const isOnlyValue = shared.length === 1 && onlyBefore.length === 1 && haveOneMeasure(onlyBefore, onlyAfter);
+  const isMeasure = haveOneMeasure(onlyBefore, onlyAfter);
+  const isOnlyValue = isMeasure && shared.length === 1 && onlyBefore.length <= (shared.some(isName) ? 2 : 1);
+  if (!isCertain(after) || known < LEAST_KNOWN) return false;
+  // Two other values take much of what the two could have in common.
+  if (known * old < LEAST_IN_COMMON && !(isMeasure && tellsChange(pair))) return false;
   if ((shared.length < 2 && !isOnlyValue) || isAboutAnother(pair) || isOfOtherSubject(pair)) return false;
-  if (isOfLess(pair)) return false;
+  if (isOfLess(pair) || isRepeated(pair) || (isNumbered(pair) && !tellsChange(pair))) return false;
   const settings = settingsApart(pair);
   const isNearlyAll = known >= MOST_KNOWN && old >= MOST_OLD;
   if (chance >= (isNearlyAll ? SURE_OF_ALL : BEYOND_DOUBT))
@@ -314,11 +252,16 @@ function isOneForAnother(pair: Pair): boolean {
   const { after, before, shared, onlyBefore, onlyAfter } = pair;
   if (isOtherValue(pair)) return true;
   if (!isFresh(pair, "since") || isOneMore(pair) || isOfOtherNames(pair)) return false;
-  const areNamed = [onlyBefore, onlyAfter].every((words) => words.some(isName));
+  const areNamed = [onlyBefore, onlyAfter].every((words) => words.some(isName)) || swapsOf(pair).some(isOfNames);
   // "Stops every night", "from 23:40 to 0:20": when, where the note did not say.
   const isDetail = !hasValue(onlyBefore) && onlyAfter.length > 0 && onlyAfter.every((word) => hasValue([word]));
   const isMuchShared = (shared.length >= MOST_OF_SUBJECT && !isDetail) || after.isNegative !== before.isNegative;
   return areNamed || isMuchShared || haveOneKind(onlyBefore, onlyAfter);
+}
+
+/** "Anna is in charge", "now Bernd is in charge": a first word in the place of a name. */
+function isOfNames({ old, own }: Swap): boolean {
+  return old.isCapital && own.isCapital && (isName(old) || isName(own));
 }
 
 /** "Service orders-1 with pipeline blue-1", "service orders-2 with pipeline blue-2": two names stand for two others. */
@@ -329,24 +272,12 @@ function isOfOtherNames({ onlyBefore, onlyAfter }: Pair): boolean {
 /** A subject seldom has more words: what else two statements share is what they say of it. */
 const MOST_OF_SUBJECT = 3;
 
-/** "Now supports Windows": one more, unless an amount differs, as in "now supports Android 10". */
-function isOneMore({ after, onlyBefore, onlyAfter }: Pair): boolean {
-  return !haveOneMeasure(onlyBefore, onlyAfter) && after.words.some(({ lower }) => GATHERING.test(lower));
-}
-
-/** Verbs that can have several objects at once. */
-const GATHERING = new RegExp(`^(?:${lists.gathering.replaceAll(" ", "|")})`, "u");
-
 /** From here on nothing need be said to have changed, and a new setting may be the value that did. */
-const BEYOND_DOUBT = 0.9;
+const BEYOND_DOUBT = 0.88;
 
 /** The same of two statements that share nearly all that they say: these shares of the older and of the new one. */
-const SURE_OF_ALL = 0.8;
+const SURE_OF_ALL = 0.79;
 const [MOST_KNOWN, MOST_OLD] = [0.6, 0.4];
-
-function isMuchInCommon({ known, old }: Pair): boolean {
-  return known >= LEAST_KNOWN && known * old >= LEAST_IN_COMMON;
-}
 
 /** The shares of a note, and of both together, that a statement must cover; the second is for longer texts. */
 const LEAST_KNOWN = 0.3;

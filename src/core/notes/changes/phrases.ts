@@ -62,7 +62,7 @@ export const OBJECTS: ReadonlySet<string> = new Set("a an the its their our my y
 
 /** Words that join parts of a sentence; a value never contains one. */
 export const JOINTS: ReadonlySet<string> = new Set(
-  "in on at to with for by from of via through über durch into onto over under and or but as than before after per without within about between not no never when if unless while during because so that which is are was were has have do does auf mit für von zu nach bei und oder im am in avec pour dans sur et ou de à con para en y o por em no na e com da do di per su и в на с для из от".split(
+  "in on at to with for by from of via through über durch into onto over under and or but as than before after per without within about between not no never when if unless while during because so that which is are was were has have do does auf mit für von zu nach bei und oder im am zum zur beim vom in avec pour dans sur et ou de à con para en y o por em no na pelo pela e com da do di nel nella per su и в на с для из от".split(
     " ",
   ),
 );
@@ -83,10 +83,6 @@ export const PRACTICES: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-
-/** In scripts without spaces: what may surround a value without adding meaning. */
-export const AROUND_VALUE =
-  /^(?:我们|我|的|在|上|部署在|部署到|使用|用|运行在|现在|管理|了|。|は|です|だ|を|に|で|デプロイ先は|デプロイ先|管理|する|します|している|しています|使う|使います|使用|우리는|에|에서|을|를|배포한다|배포합니다|쓴다|사용한다)*$/u;
 
 /**
  * How languages say that something changed. The named groups of a row are `from` for what held before, `to` for what
@@ -114,6 +110,10 @@ export const CHANGES: readonly ChangeRow[] = [
   {
     says: "(?<from>.+?) (?:was|were|is|are|got|has been|have been) replaced (?:with|by) (?<to>.+)",
     example: "Mocha was replaced by Vitest",
+  },
+  {
+    says: "(?!(?:we|i|they|the team)\\b)(?<to>\\S+(?: \\S+)?) (?:has |have )?(?:now )?(?:replaced|replaces|replace|superseded|supersedes) (?!by\\b|with\\b)(?<from>\\S+(?: \\S+)?)(?<more>(?: (?:in|for|on|as|at) .+)?)",
+    example: "Meilisearch has replaced Elasticsearch in the search module",
   },
   {
     says: "(?<what>.*?)(?:\\b(?:troc|substitu|sustitu|reemplaz|cambi|sostitu)\\p{L}+|\\bremplacé) (?:(?:o|a|os|as|el|la|il|le) )?(?<from>\\S+) (?:por|pel[oa]s?|par|con) (?<to>.+)",
@@ -144,11 +144,11 @@ export const CHANGES: readonly ChangeRow[] = [
     example: "Wir sind von Heroku zu AWS gewechselt",
   },
   {
-    says: "(?<what>.*?)(?:passée?s?|migré|mise?s? à jour|changé|basculé|déménagé|remplacé) (?<more>.*?)de (?<from>.+?) (?:à|vers|sur) (?<to>.+)",
+    says: "(?<what>.*?)(?:passée?s?|migré|mise?s? à jour|changé|basculé|déménagé|remplacé) (?<more>.*?)(?:de |d['’])(?<from>(?:(?! d(?:e |['’])).)+?) (?:à|vers|sur) (?<to>.+)",
     example: "On est passé de Heroku à AWS",
   },
   {
-    says: "(?<what>.*?)\\b(?:(?:migr|actualiz|atualiz)(?:amos|ado|aron|ou|aram)|cambi(?:amos|ado|aron)|pas(?:amos|ado|aron|sou|samos)|mud(?:amos|ado|aron|ou|aram)|troc(?:amos|ou|aram)) (?<more>.*?)d[eoa]s? (?<from>.+?) (?:al?|para(?: [oa]s?)?|por) (?<to>.+)",
+    says: "(?<what>.*?)\\b(?:(?:migr|actualiz|atualiz)(?:amos|ado|aron|ou|aram)|cambi(?:amos|ado|aron)|pas(?:amos|ado|aron|sou|samos)|mud(?:amos|ado|aron|ou|aram)|troc(?:amos|ou|aram)) (?<more>.*?)d[eoa]s? (?<from>(?:(?! d[eoa]s? ).)+?) (?:al?|para(?: [oa]s?)?|por) (?<to>.+)",
     example: "Migramos de Heroku a AWS",
   },
   {
@@ -177,11 +177,35 @@ export const CHANGES: readonly ChangeRow[] = [
   },
 ];
 
+/** A thing, or its name, got another name. */
+export const RENAMED: readonly ChangeRow[] = [
+  {
+    says: "(?<what>.*?)\\brenamed (?!from\\b)(?<from>.+?) (?:to|as|into) (?<to>.+)",
+    example: "We renamed master to main",
+  },
+  {
+    says: "(?<what>.*?)\\b(?:haben|hat|wurde|ist) (?<from>.+?) in (?<to>.+?) umbenannt",
+    example: "Wir haben master in main umbenannt",
+  },
+  {
+    says: "(?<what>.*?)\\b(?:a|ont|avons|été) (?:été )?(?:renommée?s?|rebaptisée?s?) (?!de )(?<from>.+?) en (?<to>.+)",
+    example: "On a renommé master en main",
+  },
+  {
+    says: "(?<what>.*?)\\b(?:renombr|renome)(?:amos|é|ado|ada|aron|ou|aram)(?: a)? (?!de )(?<from>.+?) (?:a|como|para|por) (?<to>.+)",
+    example: "Renombramos master a main",
+  },
+  {
+    says: "(?<what>.*?)\\brinominat[oaei] (?!da )(?<from>.+?) in (?<to>.+)",
+    example: "Abbiamo rinominato master in main",
+  },
+];
+
 /** One thing and not another. */
 export const REJECTIONS: readonly ChangeRow[] = [
   { says: "(?<to>.+?),? (?:instead of|rather than|in place of) (?<from>.+)", example: "Use spaces instead of tabs" },
   {
-    says: "(?!.*\\bany ?more\\b)(?<to>.+?)(?<!\\b(?:do|does|did|is|are|was|were|be|should|must|shall|will|would|can|could|may|might|has|have|had|why|if|or)),? (?:and )?not (?:with |on |in )?(?<from>\\S+(?: \\S+)?)",
+    says: "(?!.*\\bany ?more\\b)(?<to>.+?)(?<!\\b(?:do|does|did|is|are|was|were|be|should|must|shall|will|would|can|could|may|might|has|have|had|why|if|or)),? (?:and )?not (?!sure\\b|certain\\b|yet\\b|that\\b|only\\b|really\\b|confirmed\\b)(?:with |on |in )?(?<from>\\S+(?: (?!(?:in|on|for|at|to|with|when|here)\\b)\\S+)?)(?<more>(?: (?:in|on|for|at|to|with|when|here)\\b.*)?)",
     example: "use pnpm not npm",
   },
   { says: "(?<to>.*\\bprefers? .+?) (?:over|to) (?<from>.+)", example: "prefers tabs over spaces" },
@@ -210,7 +234,10 @@ export const REJECTIONS: readonly ChangeRow[] = [
   { says: "(?<to>.+?),? (?:a nie|zamiast) (?<from>.+)", example: "Używaj pnpm zamiast npm" },
   { says: "(?<from>\\S+?)(?:ではなく|じゃなくて|の代わりに)、?(?<to>.+)", example: "npmではなくpnpmを使う" },
   { says: "(?<from>\\S+) (?:말고|대신) (?<to>.+)", example: "npm 대신 pnpm 사용" },
-  { says: "(?<to>.+?)[，,]?(?:而不是|不要用|不用)(?<from>.+)", example: "用pnpm，不用npm" },
+  {
+    says: "(?<to>.+?)(?:[，,]?(?:而不是|不要用|不用)|[，,](?:不要再用|别再用|不再用))(?<from>.+)",
+    example: "用pnpm，不用npm",
+  },
 ];
 
 /** Something no longer holds. Removing the match from the sentence leaves what held. */
@@ -221,7 +248,10 @@ export const ENDINGS: readonly ChangeRow[] = [
     example: "We don't use Redis any more",
   },
   { says: "\\b(?:we |i )?(?:have |has )?stopp?(?:ed)?\\b(?= \\S+ing\\b)", example: "Stop using Redis" },
-  { says: "\\bnicht mehr\\b|\\bkeine?n? mehr\\b", example: "Wir nutzen Redis nicht mehr" },
+  {
+    says: "\\bnicht mehr\\b|\\bkein(?:e[nrms]?)?\\b(?=.{0,60}\\bmehr\\b)|(?<=\\bkein(?:e[nrms]?)?\\b.{0,60})\\bmehr\\b",
+    example: "Wir nutzen Redis nicht mehr",
+  },
   { says: "\\b(?:ne |n['’])(?=\\S+ plus\\b)|(?<=\\S )plus\\b(?= )", example: "On n'utilise plus Redis" },
   {
     says: "\\bya no\\b|\\bnão (?=.*\\bmais\\b)|\\bmais$|\\bnon (?=.*\\bpiù\\b)|\\bpiù\\b",
@@ -235,8 +265,40 @@ export const ENDINGS: readonly ChangeRow[] = [
   { says: "不再", example: "我们不再使用Redis" },
 ];
 
-/** A request to drop a rule; `what` names it. */
+/** A request to drop a rule, or that one was dropped; `what` names it. */
 export const DROPPED_RULES: readonly ChangeRow[] = [
+  {
+    says: "^(?:the|our) (?:rule|requirement|policy|convention|ban|restriction)s? (?:about|on|of|for|that|to|against|regarding) (?<what>.+?) (?:no longer (?:applies|apply|holds?|exists?)|(?:does(?:n['’]t| not)|do(?:n['’]t| not)) apply any ?more|(?:is|are) (?:gone|off|over|history|void)|(?:has|have) been (?:dropped|lifted|abolished|removed|cancelled|canceled|withdrawn|scrapped)|(?:was|were) (?:dropped|lifted|abolished|removed|cancelled|canceled|withdrawn|scrapped))(?:[,;:–—].*|$)",
+    example: "The rule about squash merges no longer applies",
+  },
+  {
+    says: "^(?:die|unsere) (?:regel|vorgabe|regelung|pflicht) (?:über|zu[mr]?|mit|dass|für|von),? (?<what>.+?),? (?:gilt nicht mehr|ist (?:aufgehoben|abgeschafft|gestrichen|hinfällig|weg)|wurde (?:aufgehoben|abgeschafft|gestrichen)|entfällt)",
+    example: "Die Regel zu Squash-Merges gilt nicht mehr",
+  },
+  {
+    says: "^la (?:règle|consigne) (?:sur|de|des|du|concernant|d['’]) ?(?<what>.+?) (?:ne s['’]applique plus|n['’]est plus (?:valable|en vigueur)|n['’]existe plus|est (?:supprimée|levée|abandonnée)|a été (?:supprimée|levée|abandonnée))",
+    example: "La règle sur les squash merges ne s'applique plus",
+  },
+  {
+    says: "^(?:la|a) reg(?:la|ra|ola) (?:sobre|su[lig]?\\p{L}*|d[ei]l{0,2}\\p{L}?|d[oa]s?) (?<what>.+?) (?:ya no (?:aplica|vale|existe|rige)|não (?:vale|existe|se aplica) mais|non (?:vale|esiste|si applica) più|(?:foi|fue|è stata) \\p{L}+|acabou|caiu)(?:[,;:–—].*|$)",
+    example: "A regra de não fazer deploy às sextas não vale mais",
+  },
+  {
+    says: "^(?:правило|запрет) (?:о|об|про|на) (?<what>.+?) (?:больше не (?:действует|работает)|отменено|отменён|отменили|снят)",
+    example: "Правило про squash merge больше не действует",
+  },
+  {
+    says: "^(?:zasada|reguła|zakaz) (?:o|dotycząca|dotyczący|mówiąca o) (?<what>.+?) (?:już nie obowiązuje|nie obowiązuje już|została zniesiona|został zniesiony)",
+    example: "Zasada o squash merge już nie obowiązuje",
+  },
+  {
+    says: "^(?<what>.+?)(?:的|这条)(?:规则|规定|要求|约定)(?:已经)?(?:取消|作废|废除|不再适用|不用了).*",
+    example: "压缩合并的规则取消了",
+  },
+  {
+    says: "^(?<what>.+?)(?:라는|하는|는|지 않는|던)? (?:규칙|규정)[은을] (?:없앴|폐지|없어졌|더 이상).*",
+    example: "스쿼시 머지 규칙은 없앴어",
+  },
   {
     says: "^(?:please )?(?:drop|forget|remove|ignore|delete|scrap|lift|discard|abandon) (?:the|that|our|my) (?:\\S+ )?(?:rule|requirement|policy|convention|habit|preference|note|wish)s? (?:about|on|of|for|that|to|regarding) (?<what>.+)",
     example: "Drop the rule about squash merges",
@@ -246,20 +308,32 @@ export const DROPPED_RULES: readonly ChangeRow[] = [
     example: "Forget the squash merge rule",
   },
   {
-    says: "^(?:vergiss|streiche?) die (?:regel|vorgabe) (?:über|zu|mit|dass|für) (?<what>.+)",
+    says: "^(?:vergiss|vergesst|streicht?|streiche|ignoriert?|ignoriere) (?:die|unsere) (?:regel|vorgabe|regelung) (?:über|zu[mr]?|mit|dass|für|von|wegen) (?<what>.+)",
     example: "Vergiss die Regel zu Squash-Merges",
   },
   {
-    says: "^(?:oublie|supprime) la règle (?:sur|de|des|du) (?<what>.+)",
+    says: "^(?:(?:on )?(?:peut |peux |pouvez )?(?:oublier|oubliez?|oublions|supprimer|supprimez?|laissez? tomber|ignorez?)) la (?:règle|consigne) (?:sur|de|des|du|concernant|d['’]) ?(?<what>.+)",
     example: "Oublie la règle sur les squash merges",
   },
   {
-    says: "^(?:olvida|elimina|quita|esqueça|remova) (?:la|a) reg(?:la|ra) (?:sobre|del?|do|da) (?<what>.+)",
+    says: "^(?:(?:se )?(?:puedes|podéis|podemos|pode|podem|podemos) )?(?:olvid|elimin|quit|ignor|remov|esque[cç])\\p{L}* (?:la|a|esa|aquela) reg(?:la|ra) (?:sobre|del?|d[oa]s?) (?<what>.+)",
     example: "Olvida la regla sobre los squash merges",
   },
   {
     says: "^(?:dimentica|elimina|togli|rimuovi) la regola (?:su|sui|sul|sulla|sugli|sulle|di|del|della|dei|delle) (?<what>.+)",
     example: "Dimentica la regola sugli squash merge",
+  },
+  {
+    says: "^(?:vergeet|schrap|laat) de regel (?:over|van|voor|met|rond) (?<what>.+)",
+    example: "Vergeet de regel over squash merges",
+  },
+  {
+    says: "^(?:请)?(?:忘掉|忽略|取消|删除|去掉)(?:关于)?(?<what>.+?)的?(?:规则|规定|要求|约定)",
+    example: "取消关于压缩合并的规则",
+  },
+  {
+    says: "^(?<what>.+?)(?:に関する|についての|という|の)(?:ルール|決まり|規則)は(?:忘れて|無視|廃止|撤回|なし).*",
+    example: "スカッシュマージのルールは忘れてください",
   },
   {
     says: "^(?:zapomnij o zasadzie|usuń zasadę|забудь правило|убери правило) (?:o|про|о|об|dotyczącej|dotyczącą) (?<what>.+)",

@@ -27,10 +27,14 @@ const PORTUGUESE = new RegExp(lists.portuguese, "u");
 /** In some languages several denials this close together deny once: "no lo uses nunca" (words). */
 const ONE_DENIAL = 5;
 
+/** In Portuguese "no" means "in the"; in a lower-case text. */
+export function withoutPortugueseNo(folded: string): string {
+  return PORTUGUESE.test(folded) ? folded.replaceAll(/(?<= )no(?= )/gu, "em") : folded;
+}
+
 /** The stance of a lower-case text without apostrophes. */
 export function stanceOf(written: string): Stance {
-  // In Portuguese it means "in the".
-  const folded = PORTUGUESE.test(written) ? written.replaceAll(/(?<= )no(?= )/gu, "em") : written;
+  const folded = withoutPortugueseNo(written);
   const sides = new Map<number, Set<number>>();
   let denials = 0;
   let last = -Infinity;

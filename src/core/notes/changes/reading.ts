@@ -10,12 +10,13 @@ import {
   NOW,
   PRACTICES,
   REJECTIONS,
+  RENAMED,
   SETTINGS,
   WHOLE,
 } from "./phrases.ts";
 import { stem } from "../terms.ts";
 import { bare, unquoted, withoutAdded, withoutWhen } from "./framing.ts";
-import { type Wording, wordingOf } from "./wording.ts";
+import { isSettingAs, type Word as Term, type Wording, wordingOf } from "./wording.ts";
 import { type RelationRow, RELATIONS } from "./relations.ts";
 
 /** A word of a statement, with what is needed to detect changes. */
@@ -147,7 +148,7 @@ function tokenOf({ written, lower, isCode }: Word, isFirst: boolean): Token {
     kind,
     isName: isCode || (!isFirst && /^\p{Lu}/u.test(written)) || /\p{Ll}\p{Lu}|\d/u.test(written),
     isJoint: !isCode && JOINTS.has(lower) && !ABBREVIATION.test(written),
-    isSetting: SETTING_WORDS.has(lower),
+    isSetting: SETTING_WORDS.has(lower) && isSettingAs(written),
     relation: undefined,
   };
 }
@@ -175,10 +176,12 @@ export interface Said {
   readonly to: readonly Token[];
   /** What else it says: "the docs" of "moved the docs from X to Y". */
   readonly beside: readonly Token[];
+  /** A thing or its name, "renamed X to Y": `from` is either. */
+  readonly isRenaming: boolean;
   /** "no longer": the tokens no longer hold. */
   readonly isEnded: boolean;
-  /** The subject of a rule that is to be dropped. */
-  readonly dropped: readonly Token[] | undefined;
+  /** What a rule that is to be dropped is about. */
+  readonly dropped: readonly Term[] | undefined;
   /** It shows itself which of two is older: "from X to Y", "X, not Y", "no longer", "now". */
   readonly isChange: boolean;
   /** Number of sentences after the first. */
@@ -191,6 +194,9 @@ export interface Said {
   /** The whole body, in the form that learned weights use. */
   readonly wording: () => Wording;
 }
+
+/** A statement that says what it leaves behind. */
+export type Leaving = Said & { readonly from: readonly Token[] };
 
 /** A sentence with more characters is an account, not a fact with a value. */
 const LONGEST = 240;
@@ -239,6 +245,7 @@ const NOTHING: Reading = {
   isPractice: false,
   negative: false,
   from: undefined,
+  isRenaming: false,
   isEnded: false,
   dropped: undefined,
   isChange: false,
@@ -261,7 +268,9 @@ function sentencesOf(body: string): readonly string[] {
 function readSentence(sentence: string): Reading {
   const { text, isSince } = withoutWhen(sentence);
   const dropped = match(DROPPED_RULES, text)?.["what"];
-  if (dropped !== undefined) return { ...NOTHING, dropped: spread(dropped), isChange: true, text };
+  if (dropped !== undefined) return { ...NOTHING, dropped: subjectOf(dropped), isChange: true, text };
+  const renamed = match(RENAMED, text);
+  if (renamed !== undefined) return { ...readChange(renamed, text), isRenaming: true };
   const changed = match(CHANGES, text);
   if (changed !== undefined) return readChange(changed, text);
   const rejected = match(REJECTIONS, text);
@@ -366,14 +375,9 @@ function isNegative(text: string): boolean {
   return statementOf(text).negative;
 }
 
-/** Splits compounds into their words: "squash-merge". */
-function spread(text: string): readonly Token[] {
-  return contentOf(tokensOf(text.replace(/(?<=\p{L})-(?=\p{L})/gu, " ")).tokens);
-}
-
-/** All words of a statement, compounds split into their parts. */
-export function wordsOf({ text }: Said): ReadonlySet<string> {
-  return new Set(tokensOf(text.replace(/(?<=\p{L})-(?=\p{L})/gu, " ")).tokens.map(({ term }) => term));
+/** Without what follows: "the rule about force pushes; nobody needs it". */
+function subjectOf(dropped: string): readonly Term[] {
+  return wordingOf(dropped.split(PART)[0] ?? "").content;
 }
 
 const PRONOUN = /^(?:we|i|our team|the team|the user|you|wir|ich|on|nous|je|noi|nosotros|nós|мы|я)(?=\s)/iu;

@@ -1,7 +1,7 @@
 import { ALIKE, type Pair, PREPOSITIONS } from "./pair.ts";
 import { signsIn } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
-import { likeness, NEGATIONS, type Word, type Wording } from "./wording.ts";
+import { likeness, NEGATIONS, type Word } from "./wording.ts";
 
 /**
  * Whether a statement is about another thing than the note, or about a part of it, by where the two differ: "Globex no
@@ -157,16 +157,19 @@ function completesSign(words: readonly Word[], at: number): boolean {
  * refunds"), some days, or one of two things that the note names.
  */
 export function isOfLess(pair: Pair): boolean {
-  const { after, before, onlyAfter } = pair;
-  const isPart = after.words.some(({ lower }) =>
-    before.content.some(
-      (word) => word.lower.length >= SHORTEST_PART && lower !== word.lower && lower.endsWith(word.lower),
-    ),
+  const { after, before } = pair;
+  const isPart = after.words.some(
+    ({ lower, kind, tool }) =>
+      kind !== "code" &&
+      tool === undefined &&
+      before.content.some(
+        (word) => word.lower.length >= SHORTEST_PART && lower !== word.lower && lower.endsWith(word.lower),
+      ),
   );
   const isOneOfTwo = after.signs.has("stays") && before.words.some(({ lower }) => CONJUNCTIONS.has(lower));
   if (isPart || isOneOfTwo || isOfPart(pair) || isOverForPart(pair)) return true;
   const near = wordsAboutNote(pair);
-  return near.some((_, at) => isForOne(near.slice(at), onlyAfter, before));
+  return near.some((_, at) => !isOfSign(near, at) && isForOne(near.slice(at), pair));
 }
 
 /** The words of the clauses that share a word with the note, and of those such as ", for the docs site". */
@@ -182,15 +185,21 @@ function wordsAboutNote({ after, shared }: Pair): readonly Word[] {
 function isOfPart({ after: { words, content }, onlyAfter, shared }: Pair): boolean {
   const isOwn = (word: Word | undefined): boolean => word?.kind === "word" && has(onlyAfter, word.term);
   const at = words.findIndex((word) => isIn(shared, word));
-  const isOfWhole = words.slice(0, Math.max(at, 0)).some(({ lower }) => WHOLES.has(lower)) && isOwn(content[0]);
+  const first = words.findIndex((word) => word === content[0]);
+  // "We got rid of it" speaks of the whole.
+  const isPart = isOwn(content[0]) && !isOfSign(words, first);
+  const isOfWhole = isPart && words.slice(0, Math.max(at, 0)).some(({ lower }) => WHOLES.has(lower));
   return isOfWhole || (PARTS.has(words[at + 1]?.lower ?? "") && isOwn(words[at + 2]));
 }
 
 /** "For the docs site", "on Sundays", where the note says nothing of it. */
-function isForOne([preposition, ...rest]: readonly Word[], onlyAfter: readonly Word[], before: Wording): boolean {
+function isForOne([preposition, ...rest]: readonly Word[], { after, before, onlyAfter }: Pair): boolean {
+  // "We upgraded it on Sunday": when it happened.
+  const isEvent = after.signs.has("moved") || after.signs.has("adjusted");
   const next = rest.find(({ isLight }) => !isLight);
   if (preposition === undefined || next === undefined || !has(onlyAfter, next.term)) return false;
   if (PURPOSES.has(preposition.lower)) return next.kind === "word" && next.tool === undefined;
+  if (isEvent && !next.lower.endsWith("s")) return false;
   return ON_DAYS.has(preposition.lower) && next.kind === "day" && !before.content.some(({ kind }) => kind === "day");
 }
 
@@ -235,8 +244,12 @@ function isQualified({ after, before, shared }: Pair, [qualifier]: readonly Word
   const next = after.words[after.words.findIndex(({ term }) => term === qualifier?.term) + 1];
   if (next === undefined || qualifier === undefined || qualifier.kind === "number" || !isIn(shared, next)) return false;
   const there = before.words.findIndex((one) => likeness(one, next) >= ALIKE);
-  return there === 0 || before.words[there - 1]?.isLight === true;
+  const previous = before.words[there - 1];
+  return there === 0 || (previous?.isLight === true && !AUXILIARIES.has(previous.lower));
 }
+
+/** "Is owned by Marta": what follows is no thing that could be qualified. */
+const AUXILIARIES: ReadonlySet<string> = new Set(lists.auxiliaries.split(" "));
 
 function has(words: readonly Word[], wanted: string): boolean {
   return words.some(({ term }) => term === wanted);

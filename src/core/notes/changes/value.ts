@@ -14,12 +14,13 @@ interface Slot {
   readonly suffix: readonly Token[];
 }
 
-const LONGEST_VALUE = 3;
+export const LONGEST_VALUE = 3;
 
 /** The same subject and relation with another value; `undefined` if the two do not differ in just one value. */
 export function valueChange(after: Said, before: Said): ChangeKind | undefined {
   if (after.negative !== before.negative || after.isEnded || before.isEnded) return undefined;
   if (areHoldersOfOneRole(after, before)) return "contradicts";
+  if (areOwnersOfOneThing(after, before)) return "replaces";
   const slot = slotOf(withoutTitles(before.tokens), withoutTitles(after.tokens));
   if (slot === undefined || !areAlike(slot.before, slot.after)) return undefined;
   // "Never on Friday" and "never on Monday" hold both; "never with fewer than 3 reviews" is one limit.
@@ -82,8 +83,10 @@ function slotOf(before: readonly Token[], after: readonly Token[]): Slot | undef
   return isWhole(slot.before) && isWhole(slot.after) ? slot : undefined;
 }
 
-/** A value and nothing else: no condition, no other relation, no environment. */
+/** A value and nothing else: no condition, no other relation, no environment. "Tuesday at 10:00" is one. */
 function isWhole(value: readonly Token[]): boolean {
+  const isMoment = value[0]?.kind === "time" && contentOf(value).every(({ kind }) => kind === "time");
+  if (isMoment && value.every(({ relation }) => relation === undefined)) return value.length <= LONGEST_VALUE;
   return (
     value.length > 0 &&
     value.length <= LONGEST_VALUE &&
@@ -91,8 +94,10 @@ function isWhole(value: readonly Token[]): boolean {
   );
 }
 
+/** "At 2am" and "at 4am on Sundays" are not. */
 function areAlike(first: readonly Token[], second: readonly Token[]): boolean {
-  return first[0]?.kind === second[0]?.kind;
+  const kind = first[0]?.kind;
+  return kind === second[0]?.kind && (kind !== "time" || contentOf(first).length === contentOf(second).length);
 }
 
 /** "… than 3 approvals". */
@@ -186,6 +191,28 @@ function areHoldersOfOneRole(after: Said, before: Said): boolean {
   return isSame(now.role, then.role) && !isSame(now.holder, then.holder);
 }
 
+/** "Priya owns the dashboard", then "The dashboard is owned by Marek". */
+function areOwnersOfOneThing(after: Said, before: Said): boolean {
+  const [now, then] = [ownedBy(after), ownedBy(before)];
+  if (now === undefined || then === undefined || now.id === then.id) return false;
+  return isSame(now.thing, then.thing) && !isSame(now.owner, then.owner);
+}
+
+interface Owned {
+  readonly id: string;
+  readonly owner: readonly Token[];
+  readonly thing: readonly Token[];
+}
+
+function ownedBy({ tokens }: Said): Owned | undefined {
+  const at = tokens.findIndex(({ relation }) => relation?.id === "own" || relation?.id === "be owned by");
+  const id = tokens[at]?.relation?.id;
+  const [first, last] = [tokens.slice(0, at), tokens.slice(at + 1)];
+  const [owner, thing] = id === "own" ? [first, last] : [last, first];
+  if (id === undefined || owner.length > LONGEST_VALUE || thing.length === 0) return undefined;
+  return owner.length > 0 && owner.every(({ written }) => /^\p{Lu}/u.test(written)) ? { id, owner, thing } : undefined;
+}
+
 interface Role {
   readonly holder: readonly Token[];
   readonly role: readonly Token[];
@@ -234,7 +261,7 @@ function ofKinds({ before, after, suffix }: Slot, isPreference: boolean): Change
 const PURPOSE: ReadonlySet<string> = new Set("for für zum zur pour para per для do".split(" "));
 
 /** "… for dates": one purpose needs one thing. */
-export function isPurpose([joint, ...rest]: readonly Token[]): boolean {
+function isPurpose([joint, ...rest]: readonly Token[]): boolean {
   return joint !== undefined && PURPOSE.has(lower(joint)) && contentOf(rest).length > 0;
 }
 
@@ -244,14 +271,6 @@ function isThing(value: readonly Token[]): boolean {
   return (
     last !== undefined && value.length <= 2 && (last.isName || !PLURAL.test(lower(last)) || /[^a-z]/u.test(lower(last)))
   );
-}
-
-/** What a statement says around a value. */
-export function textAround({ tokens }: Said, at: number, length: number): string {
-  return tokens
-    .filter((_, index) => index < at || index >= at + length)
-    .map(({ written }) => written)
-    .join("");
 }
 
 function areShort(first: readonly Token[], second: readonly Token[]): boolean {

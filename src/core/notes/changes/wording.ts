@@ -3,7 +3,7 @@ import { stem } from "../terms.ts";
 import { withoutWhen } from "./framing.ts";
 import { mattersOf, UNSPACED_VALUES, valueNamed } from "./named-words.ts";
 import { JOINTS, LIGHT, SETTINGS } from "./phrases.ts";
-import { type Stance, stanceOf } from "./poles.ts";
+import { type Stance, stanceOf, withoutPortugueseNo } from "./poles.ts";
 import { rejectedIn } from "./rejected.ts";
 import { kindOf } from "./relations.ts";
 import { type SignName, signsIn } from "./signs.ts";
@@ -17,6 +17,8 @@ export interface Word {
   readonly term: string;
   readonly lower: string;
   readonly kind: WordKind;
+  /** Begins with a capital letter; of the first word of a sentence this says little. */
+  readonly isCapital: boolean;
   /** Carries no meaning of its own. */
   readonly isLight: boolean;
   /** The kind of environment, place, component, people or condition that it names. */
@@ -55,27 +57,41 @@ export const wordingOf: (text: string) => Wording = readOnce(readWording);
 
 function readWording(body: string): Wording {
   const text = body.slice(0, LONGEST);
-  const words = wordsIn(text.replaceAll(NO_NUMBERS, ""));
-  const folded = text.toLowerCase().replaceAll(/['’`]/gu, "").replaceAll(/\s+/gu, " ");
+  const { text: lasting } = withoutWhen(text.replace(/[.!?。！？]+$/u, ""));
+  const words = wordsIn(lasting.replaceAll(NO_NUMBERS, "").replaceAll(PER_UNIT, " per "));
+  const folded = text
+    .toLowerCase()
+    .replaceAll(/(?<!\p{L})n['’]/gu, "n ")
+    .replaceAll(/['’`]/gu, "")
+    .replaceAll(/\s+/gu, " ");
+  const isPreposition = (lower: string): boolean => lower === "no" && withoutPortugueseNo(folded) !== folded;
   return {
     words,
     content: [...new Map(words.filter((word) => !word.isLight).map((word) => [word.term, word])).values()],
-    signs: signsIn(folded),
+    signs: signsIn(MAY.test(text) ? folded.replaceAll(/(?<= )may(?![\p{L}])/gu, "") : folded),
     firstSigns: signsIn(folded.slice(0, FIRST_CHARACTERS)),
     grams: gramsOf(folded),
-    isNegative: words.some(({ lower }) => NEGATIONS.has(lower)) || UNSPACED_NEGATION.test(folded),
+    isNegative:
+      words.some(({ lower }) => NEGATIONS.has(lower) && !isPreposition(lower)) || UNSPACED_NEGATION.test(folded),
     stance: once(() => stanceOf(folded)),
     isQuestion: /[?？]/u.test(text),
     capitalsAreNouns: words.some(({ lower }) => GERMAN.has(lower)),
     sentences: text.split(/[.!?;]\s+\S|[。！？；]/u).length,
     rejected: once(() => new Set(rejectedIn(text).flatMap((what) => wordsIn(what).map(({ term }) => term)))),
-    clauses: once(() => clausesOf(text).map(wordingOf)),
+    clauses: once(() => lasting.split(CLAUSE_ENDS).map(wordingOf)),
   };
 }
 
-function clausesOf(text: string): readonly string[] {
-  return withoutWhen(text.replace(/[.!?。！？]+$/u, "")).text.split(/[,;:.!?](?=\s)|[，；：。！？、]/u);
-}
+/** The month, not a doubt. */
+const MAY = /(?<=[\p{L}\p{N},] )May(?!\p{L})/u;
+
+const CLAUSE_ENDS = /[,;:.!?](?=\s)|[，；：。！？、]/u;
+
+/** "100 requests/min" */
+const PER_UNIT = new RegExp(
+  `(?<=\\d[^\\s/]* ?\\p{L}+)/(?=(?:${lists["per units"].replaceAll(" ", "|")})(?![\\p{L}\\p{N}/]))`,
+  "giu",
+);
 
 const NO_NUMBERS = new RegExp(lists["no numbers"], "giu");
 
@@ -96,7 +112,7 @@ function gramsOf(folded: string): ReadonlySet<string> {
 }
 
 const TOKEN =
-  /`(?<code>[^`\n]{1,80})`|(?<katakana>[\p{sc=Katakana}ー]{2,})|(?<unspaced>[\p{sc=Han}\p{sc=Hiragana}ー]+)|(?<hangul>\p{sc=Hangul}+)|(?<time>\d{1,2}[:h]\d{2}(?!\d)|\d{1,2} ?(?:am|pm|uhr)(?!\p{L}))|(?<number>\d[\d.,]*)|(?<plain>(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}\p{N}\p{M}_./@#+$~'’:-])+)/giu;
+  /`(?<code>[^`\n]{1,80})`|(?<katakana>[\p{sc=Katakana}ー]{2,})|(?<unspaced>[\p{sc=Han}\p{sc=Hiragana}ー]+)|(?<hangul>\p{sc=Hangul}+)|(?<time>\d{1,2}[:h]\d{2}(?!\d)(?: ?(?:am|pm)(?!\p{L}))?|\d{1,2} ?(?:am|pm|uhr)(?!\p{L}))|(?<number>\d[\d.,]*)|(?<plain>(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}\p{N}\p{M}_./@#+$~'’:-])+)/giu;
 
 function wordsIn(text: string): readonly Word[] {
   return [...text.matchAll(TOKEN)].flatMap(({ groups = {}, index }): Word[] => {
@@ -105,11 +121,18 @@ function wordsIn(text: string): readonly Word[] {
     if (katakana !== undefined) return [wordOf(katakana, "name")];
     if (unspaced !== undefined) return wordsWithin(unspaced);
     if (hangul !== undefined) return [wordOf(hangul, undefined, hangul.slice(0, Math.max(2, hangul.length - 1)))];
-    if (time !== undefined) return [wordOf(time, "time", time.toLowerCase().replaceAll(" ", ""))];
-    if (number !== undefined) return [wordOf(number, "number", digitsOf(number))];
+    if (time !== undefined) return [wordOf(time, "time", timeOf(time.toLowerCase()))];
+    if (number !== undefined) return [wordOf(number.replace(/[.,]+$/u, ""), "number", digitsOf(number))];
     const isFirst = index === 0 || /[.!?]\s$/u.test(text.slice(0, index));
     return partsOf(plain ?? "").flatMap((part, at) => (part === "" ? [] : [plainWord(part, isFirst && at === 0)]));
   });
+}
+
+/** "2am" and "02:00", "9 Uhr" and "9:00" are the same time. */
+function timeOf(time: string): string {
+  const [hours = 0, minutes = 0] = (time.match(/\d+/gu) ?? []).map(Number);
+  const half = time.endsWith("pm") && hours < 12 ? 12 : time.endsWith("am") && hours === 12 ? -12 : 0;
+  return `${hours + half}:${String(minutes).padStart(2, "0")}`;
 }
 
 function digitsOf(number: string): string {
@@ -140,9 +163,15 @@ function partsOf(plain: string): readonly string[] {
 const ELIDED = new RegExp(`^(?:${lists.elided.replaceAll(" ", "|")})['’](?=\\p{L}{3})`, "iu");
 
 function plainWord(written: string, isFirst: boolean): Word {
-  const value = valueNamed(foldedWord(written));
+  const version = /^v(?<digits>\d[\d.]*)$/iu.exec(written)?.groups?.["digits"];
+  if (version !== undefined) return wordOf(written, "number", version);
+  // "May" is a month, "may" is not; nor is "mon" of "mon API" a day.
+  const isOnlyCapital = ONLY_CAPITAL.has(written);
+  const value = isOnlyCapital ? undefined : valueNamed(foldedWord(written));
   return value === undefined ? wordOf(written, kindOfWord(written, isFirst)) : wordOf(written, value.kind, value.term);
 }
+
+const ONLY_CAPITAL: ReadonlySet<string> = new Set(lists["capital values"].split(" "));
 
 function foldedWord(written: string): string {
   return written
@@ -165,8 +194,9 @@ function wordOf(written: string, kind: WordKind = "word", term?: string): Word {
     term: term ?? (isPlain && /^[a-z]+$/u.test(lower) ? stem(lower) : lower),
     lower,
     kind,
-    isLight: kind === "word" && isLight(lower),
-    setting: SETTING.get(lower),
+    isCapital: /^\p{Lu}/u.test(written),
+    isLight: (kind === "word" && isLight(lower)) || (kind === "name" && TITLES.has(lower)),
+    setting: isSettingAs(written) ? SETTING.get(lower) : undefined,
     tool: kindOf([{ written }])?.kind,
     matters: isPlain ? mattersOf(lower) : [],
   };
@@ -176,17 +206,27 @@ function isLight(lower: string): boolean {
   return LIGHT.has(lower) || JOINTS.has(lower) || MORE_LIGHT.has(lower) || (lower.length < 2 && !UNSPACED.test(lower));
 }
 
+/** "Herr" of "Herr Vogt", who is another person than "Frau Brandt". */
+const TITLES: ReadonlySet<string> = new Set(lists.titles.split(" "));
+
 const MORE_LIGHT: ReadonlySet<string> = new Set(lists.light.split(" "));
 
 const SETTING: ReadonlyMap<string, string> = new Map(
   SETTINGS.flatMap(({ of, words }) => words.split(" ").map((word) => [word, of] as const)),
 );
 
+/** "US" is a place, "us" is not; nor is "usa" in Spanish. */
+export function isSettingAs(written: string): boolean {
+  return !/^(?:us|usa|uk|eu)$/iu.test(written) || /^\p{Lu}+$/u.test(written);
+}
+
 /** How similar two words are: 1 for the same thing, 0 for unrelated ones. */
 export function likeness(one: Word, other: Word): number {
   if (one.term === other.term) return 1;
   if (!isOfLetters(one) || !isOfLetters(other)) return 0;
   if (one.matters.some((matter) => other.matters.includes(matter))) return 0.8;
+  // "Elasticsearch" is no kind of search.
+  if (one.tool !== other.tool && (one.tool === undefined || other.tool === undefined)) return 0;
   const [short, long] = one.lower.length <= other.lower.length ? [one.lower, other.lower] : [other.lower, one.lower];
   if (short.length < 4) return 0;
   const start = commonStart(short, long);

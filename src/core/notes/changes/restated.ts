@@ -1,0 +1,129 @@
+import { isName, isOpposed, type Pair, settingsApart } from "./pair.ts";
+import { saidOnlyIn, swapsOf } from "./slots.ts";
+import { isFresh, tellsChange } from "./told.ts";
+import lists from "./values.json" with { type: "json" };
+import type { Word, Wording } from "./wording.ts";
+
+/** Neither names a value that the other lacks, both name theirs in one order, and nothing is said to have changed. */
+export function mayBeSame(pair: Pair): boolean {
+  const { after, before, shared, onlyBefore, onlyAfter, known, old } = pair;
+  if (pointsElsewhere(after, before)) return false;
+  // "Use spaces, not tabs", "use tabs, not spaces".
+  if (shared.some(({ term }) => after.rejected().has(term) && !before.rejected().has(term))) return false;
+  if ([onlyBefore, onlyAfter].some((words) => namesValue(words, after)) || tellsOtherThan(pair)) return false;
+  if (known < LEAST_OF_SAME || old < LEAST_OF_SAME) return false;
+  const settings = settingsApart(pair);
+  if (settings.old && settings.fresh) return false;
+  return isInOrder(after, before);
+}
+
+/** Whether values of one kind come in the same order, or turned: "X uses Y", "Y is used by X". */
+function isInOrder(after: Wording, before: Wording): boolean {
+  // Korean and Japanese particles tell who does what to whom, so the order is free.
+  if ([...after.grams].some((gram) => FREE_ORDER.test(gram))) return true;
+  const [now, then] = [placesIn(after), placesIn(before)];
+  const termsOf = (kind: string, all: readonly Place[], others: readonly Place[]): readonly string[] =>
+    all.filter((one) => one.kind === kind && others.some(({ term }) => term === one.term)).map(({ term }) => term);
+  const isTurned = isPassive(after) !== isPassive(before);
+  return now.every(({ kind }) => {
+    const [mine, theirs] = [termsOf(kind, now, then), termsOf(kind, then, now)];
+    return mine.join(" ") === (isTurned ? theirs.toReversed() : theirs).join(" ");
+  });
+}
+
+const FREE_ORDER = /[\p{sc=Hangul}\p{sc=Hiragana}]/u;
+
+function isPassive({ words }: Wording): boolean {
+  return words.some(({ lower }) => TURNING.has(lower));
+}
+
+const TURNING: ReadonlySet<string> = new Set(lists.turning.split(" "));
+
+/** "Deploy orders", "deploy invoices": one word in the place of another is seldom the same, several never are. */
+export function leastOfSame(pair: Pair): number {
+  const swaps = swapsOf(pair).length;
+  return swaps === 0 ? 0 : swaps === 1 ? SURE_OF_ALL : Infinity;
+}
+
+/** Where nouns have capital letters, a capital letter does not make a name. */
+function namesValue(words: readonly Word[], { capitalsAreNouns }: Wording): boolean {
+  return words.some(
+    ({ kind, tool }) => kind !== "word" && (kind !== "name" || !capitalsAreNouns || tool !== undefined),
+  );
+}
+
+/** Enough where one word stands in the place of another. */
+const SURE_OF_ALL = 0.8;
+
+/** A store holds many notes on one subject; the same in other words shares this much with its note. */
+const LEAST_OF_SAME = 0.3;
+
+/** As `tellsChange`; of two that forbid, "not allowed", "instead of" and "changed" are words of the ban. */
+function tellsOtherThan(pair: Pair): boolean {
+  const areBans = pair.before.stance().denies && !isOpposed(pair);
+  return areBans ? isFresh(pair, "since") : tellsChange(pair);
+}
+
+/** "The data team owns the model", "the model is owned by the data team". */
+export function isRestated(pair: Pair): boolean {
+  return pair.shared.length > 1 && wordsApart(pair).length === 0;
+}
+
+export function wordsApart(pair: Pair): readonly Word[] {
+  return [...pair.onlyBefore, ...saidOnlyIn(pair)];
+}
+
+/** "Rounded up", "rounded down"; "per minute", "per second"; "HTTP", "HTTPS". */
+function pointsElsewhere(after: Wording, before: Wording): boolean {
+  const isOther = (word: Word): boolean => isName(word) && !before.words.some(({ lower }) => lower === word.lower);
+  if (!after.capitalsAreNouns && after.words.some(isOther)) return true;
+  return directionsIn(after) !== directionsIn(before) || isReversed(after, before);
+}
+
+/** Directions and periods. "Off limits" and "keep it out" deny. */
+function directionsIn({ words, stance }: Wording): string {
+  const { denies } = stance();
+  return words
+    .map(({ lower }) => (DIRECTIONS.has(lower) ? lower : lower.replace(/s$/u, "")))
+    .filter((lower) => DIRECTIONS.has(lower) && !(denies && LEAVING.has(lower)))
+    .toSorted()
+    .join(" ");
+}
+
+/** "From main to release", "from release to main". */
+function isReversed(after: Wording, before: Wording): boolean {
+  const [now, then] = [endsOf(after), endsOf(before)];
+  return now.target !== undefined && now.target === then.source && now.source === then.target;
+}
+
+interface Ends {
+  readonly source: string | undefined;
+  readonly target: string | undefined;
+}
+
+/** Where something comes from, or what the statement begins with, and where it goes. */
+function endsOf({ words, content }: Wording): Ends {
+  const next = (all: ReadonlySet<string>): string | undefined => {
+    const at = words.findIndex(({ lower }) => all.has(lower));
+    return at === -1 ? undefined : words.slice(at + 1).find(({ isLight }) => !isLight)?.term;
+  };
+  return { source: next(FROM) ?? content[0]?.term, target: next(TOWARDS) };
+}
+
+const DIRECTIONS: ReadonlySet<string> = new Set(lists.directions.split(" "));
+const LEAVING: ReadonlySet<string> = new Set(lists.leaving.split(" "));
+const TOWARDS: ReadonlySet<string> = new Set(lists.towards.split(" "));
+const FROM: ReadonlySet<string> = new Set(lists.from.split(" "));
+
+interface Place {
+  readonly term: string;
+  readonly kind: string;
+}
+
+/** Its values and settings: of one kind, "from staging to production" is not "from production to staging". */
+function placesIn({ words, capitalsAreNouns }: Wording): readonly Place[] {
+  return words.flatMap(({ kind, setting, term, tool }) => {
+    const isPlain = kind === "word" || (kind === "name" && capitalsAreNouns && tool === undefined);
+    return isPlain && setting === undefined ? [] : [{ term, kind: setting ?? (kind === "code" ? "name" : kind) }];
+  });
+}

@@ -1,0 +1,25 @@
+import { haveOneMeasure, isTurnedDown, type Pair } from "./pair.ts";
+import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
+import lists from "./values.json" with { type: "json" };
+
+/** It says in words that the note has not that something changed, or turns down what the note says. */
+export function tellsChange(pair: Pair): boolean {
+  return (isFresh(pair, "since") && !isOneMore(pair)) || announcesChange(pair);
+}
+
+export function announcesChange(pair: Pair): boolean {
+  return isTurnedDown(pair) || SIGNS_OF_CHANGE.some((sign) => isFresh(pair, sign));
+}
+
+/** "The demo is switched off at eight" announces nothing if the note says so too. */
+export function isFresh({ after, before }: Pair, sign: SignName): boolean {
+  return after.signs.has(sign) && !before.signs.has(sign);
+}
+
+/** "Now supports Windows": one more, unless an amount differs, as in "now supports Android 10". */
+export function isOneMore({ after, onlyBefore, onlyAfter }: Pair): boolean {
+  return !haveOneMeasure(onlyBefore, onlyAfter) && after.words.some(({ lower }) => GATHERING.test(lower));
+}
+
+/** Verbs that can have several objects at once. */
+const GATHERING = new RegExp(`^(?:${lists.gathering.replaceAll(" ", "|")})`, "u");
