@@ -131,8 +131,20 @@ function isBehindLimit(above: readonly string[], own: readonly string[]): boolea
   return shown.length + own.length > INDEX_MAX_LINES || characters > INDEX_MAX_CHARACTERS;
 }
 
-/** `- [Title](file.md) — hook`, at most 150 characters. */
+const lines = new Map<string, { readonly of: IndexableNote; readonly line: string }>();
+
+/** A page is made anew for each note that is written, and nearly all its lines stay. */
 function entryLine(note: IndexableNote): string {
+  const known = lines.get(note.file);
+  if (known?.of.name === note.name && known.of.description === note.description) return known.line;
+  if (lines.size >= 2 * INDEX_ENTRIES_WANTED) lines.clear();
+  const line = lineOf(note);
+  lines.set(note.file, { of: note, line });
+  return line;
+}
+
+/** `- [Title](file.md) — hook`, at most 150 characters. */
+function lineOf(note: IndexableNote): string {
   const title = cutAtWord(oneLine(shownTitle(note.name)).replace(/[[\]]/gu, ""), 60);
   const target = /[\s()]/u.test(note.file) ? `<${note.file}>` : note.file;
   const head = `- [${title}](${target})`;

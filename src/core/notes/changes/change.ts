@@ -220,6 +220,7 @@ const PERHAPS: Change = { kind: "same", isPerhaps: true };
 
 /** The same words with and without a negation: "squash commits", "never squash commits, the history gets lost". */
 function isDenial(after: Said, before: Said): boolean {
+  if (!after.wording().isNegative && !before.wording().isNegative) return false;
   const [now, then] = [after.wording().clauses()[0], before.wording().clauses()[0]];
   if (now === undefined || then === undefined || now.isNegative === then.isNegative) return false;
   const bare = ({ content }: Wording): string =>

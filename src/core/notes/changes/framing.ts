@@ -54,7 +54,9 @@ interface Timeless {
 /** Leaves out when a change was made: "last week", "as of Monday". */
 export function withoutWhen(text: string): Timeless {
   const whole = sentenceWithoutWhen(text);
-  const parts = whole.text.split(PARTS).map(partWithoutWhen);
+  const texts = whole.text.split(PARTS);
+  if (texts.length === 1) return whole;
+  const parts = texts.map(partWithoutWhen);
   return { text: parts.map((part) => part.text).join(" "), isSince: [whole, ...parts].some(({ isSince }) => isSince) };
 }
 

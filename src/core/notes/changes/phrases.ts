@@ -240,7 +240,7 @@ export const REJECTIONS: readonly ChangeRow[] = [
   },
 ];
 
-/** Something no longer holds. Removing the match from the sentence leaves what held. */
+/** Something no longer holds. Removing the match from the sentence, but for a group in it, leaves what held. */
 export const ENDINGS: readonly ChangeRow[] = [
   { says: "\\bno longer\\b", example: "We no longer use Redis" },
   {
@@ -249,7 +249,7 @@ export const ENDINGS: readonly ChangeRow[] = [
   },
   { says: "\\b(?:we |i )?(?:have |has )?stopp?(?:ed)?\\b(?= \\S+ing\\b)", example: "Stop using Redis" },
   {
-    says: "\\bnicht mehr\\b|\\bkein(?:e[nrms]?)?\\b(?=.{0,60}\\bmehr\\b)|(?<=\\bkein(?:e[nrms]?)?\\b.{0,60})\\bmehr\\b",
+    says: "\\bnicht mehr\\b|\\bkein(?:e[nrms]?)?\\b([^.]{0,60}?)\\bmehr\\b",
     example: "Wir nutzen Redis nicht mehr",
   },
   { says: "\\b(?:ne |n['’])(?=\\S+ plus\\b)|(?<=\\S )plus\\b(?= )", example: "On n'utilise plus Redis" },

@@ -358,10 +358,17 @@ function valueAndRest(tokens: readonly Token[]): readonly [readonly Token[], rea
 }
 
 function withoutEndings(text: string): string {
+  if (!ANY_ENDING().test(text)) return text;
   let rest = text;
-  for (const row of ENDINGS) rest = rest.replace(endingOf(row), (word) => (/\p{sc=Han}/u.test(word) ? "" : " "));
+  for (const row of ENDINGS)
+    rest = rest.replace(endingOf(row), (word: string, kept: unknown) =>
+      typeof kept === "string" ? ` ${kept} ` : /\p{sc=Han}/u.test(word) ? "" : " ",
+    );
   return rest === text ? text : rest.replace(/\s+/gu, " ").trim();
 }
+
+/** Few sentences say that something is over. */
+const ANY_ENDING = once(() => new RegExp(ENDINGS.map(({ says }) => says).join("|"), "iu"));
 
 const endings = new WeakMap<ChangeRow, RegExp>();
 

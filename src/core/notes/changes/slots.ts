@@ -169,7 +169,7 @@ export function isOfLess(pair: Pair): boolean {
   const isOneOfTwo = after.signs.has("stays") && before.words.some(({ lower }) => CONJUNCTIONS.has(lower));
   if (isPart || isOneOfTwo || isOfPart(pair) || isOverForPart(pair)) return true;
   const near = wordsAboutNote(pair);
-  return near.some((_, at) => !isOfSign(near, at) && isForOne(near.slice(at), pair));
+  return near.some((_, at) => isForOne(near.slice(at), pair) && !isOfSign(near, at));
 }
 
 /** The words of the clauses that share a word with the note, and of those such as ", for the docs site". */

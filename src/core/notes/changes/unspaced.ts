@@ -54,8 +54,9 @@ const HELD = new RegExp(`^(?:${lists.held})`, "u");
 
 /** "提交前不用再跑测试了", of a note that says "提交前必须先跑测试". */
 export function isUnspacedEnding(after: string, before: string): boolean {
+  if (!isUnspaced(after) || !isUnspaced(before)) return false;
   const ended = after.replaceAll(SPACES, "").replace(ENDED, "");
-  if (!isUnspaced(after) || ended === after.replaceAll(SPACES, "")) return false;
+  if (ended === after.replaceAll(SPACES, "")) return false;
   const [rest, asked] = [ended, before].map((text) => unspaced(text).replaceAll(ASKED, ""));
   return rest !== undefined && rest.length > LEAST_SHARED * 2 && rest === asked;
 }
