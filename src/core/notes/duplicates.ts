@@ -1,5 +1,6 @@
-import { changeOfTexts } from "./changes/change.ts";
+import { changeOf, saysOtherwise } from "./changes/change.ts";
 import { NO_JUDGEMENT } from "./changes/learned.ts";
+import { readSaid } from "./changes/reading.ts";
 import { isContained, isPerhapsContained, statementOf } from "./statement.ts";
 import type { NoteDraft } from "./note.ts";
 
@@ -26,11 +27,12 @@ export function overlapOf(draft: NoteDraft, note: Comparable): Overlap {
   return isWhole && hasReasons(draft, note) ? "duplicate" : "may-be-known";
 }
 
-/** Whether a draft replaces or contradicts a note, by the rules alone. */
+/** Whether a draft replaces or contradicts a note by the rules alone, or uses its words to say something else. */
 export function changes(draft: NoteDraft, note: Comparable): boolean {
   const before = note.body.trim() === "" ? note.description : note.body;
-  const { kind } = changeOfTexts(draft.body, before, () => NO_JUDGEMENT);
-  return kind === "replaces" || kind === "contradicts";
+  const [after, old] = [readSaid(draft.body), readSaid(before)];
+  const { kind } = changeOf(after, old, () => NO_JUDGEMENT);
+  return kind === "replaces" || kind === "contradicts" || saysOtherwise(after, old);
 }
 
 /** Whether the note contains the Why and How to apply that the draft gives. */

@@ -1,5 +1,6 @@
 import { once as onFirstUse, readOnce } from "../shared/once.ts";
 import { stem } from "./terms.ts";
+import { exchangeIn, placesIn } from "./wording/exchange.ts";
 import { sentenceEnd } from "./wording/sentence-ends.ts";
 
 /**
@@ -61,9 +62,8 @@ export function saysTheSame(one: Sentence, other: Sentence): boolean {
   const [first, second] = [weighty(one), weighty(other)];
   if (first.negative !== second.negative || first.words.length === 0) return false;
   if (inOrder(first) === inOrder(second)) return true;
-  return (
-    !first.relational && !second.relational && valuesOf(first) === valuesOf(second) && asBag(first) === asBag(second)
-  );
+  if (first.relational || second.relational || valuesOf(first) !== valuesOf(second)) return false;
+  return asBag(first) === asBag(second) && exchangeIn(placesIn(terms(first), terms(second), Object.is)) === undefined;
 }
 
 /** Words in which two phrasings of the same statement may differ. */
@@ -97,6 +97,8 @@ export function isPerhapsContained(inner: Pick<Statement, "sentences">, outer: P
   return inner.sentences.every((sentence) => outer.sentences.some((other) => isWithin(sentence, other)));
 }
 
+const terms = ({ words }: Sentence): string[] => words.map(({ term }) => term);
+
 function isWithin(one: Sentence, other: Sentence): boolean {
   const [inner, outer] = [weighty(one), weighty(other)];
   if (inner.negative !== outer.negative || inner.words.length < LEAST_WORDS) return false;
@@ -104,7 +106,6 @@ function isWithin(one: Sentence, other: Sentence): boolean {
   if (!inner.words.every(({ term }) => has.has(term))) return false;
   const values = (sentence: Sentence): string[] =>
     sentence.words.filter(({ value }) => value !== undefined).map(({ term }) => term);
-  const terms = ({ words }: Sentence): string[] => words.map(({ term }) => term);
   if (!isSubsequence(values(inner), values(outer))) return false;
   return !(inner.relational || outer.relational) || isSubsequence(terms(inner), terms(outer));
 }

@@ -1,9 +1,12 @@
+import { once } from "../../shared/once.ts";
 import { isContained, isPerhapsContained } from "../statement.ts";
 import { contentOf, isSame, type Leaving, readSaid, type Said, type Token } from "./reading.ts";
 import { type Judgement, judge } from "./learned.ts";
+import { isRearranged } from "./order.ts";
+import { pairOf } from "./pair.ts";
 import { isIn } from "./slots.ts";
 import { type ChangeKind, LONGEST_VALUE, valueChange } from "./value.ts";
-import { isUnspaced, isUnspacedChange, isUnspacedEnding, leavingUnspaced } from "./unspaced.ts";
+import { exchangesParticles, isUnspaced, isUnspacedChange, isUnspacedEnding, leavingUnspaced } from "./unspaced.ts";
 import { NEGATIONS, type Word, type Wording } from "./wording.ts";
 
 export interface Change {
@@ -30,12 +33,20 @@ const SAME: Change = { kind: "same" };
  */
 export function changeOf(after: Said, before: Said, judged: typeof judge = judge): Change {
   if (after.statement.sentences.length === 0 || before.statement.sentences.length === 0) return BESIDE;
-  if (isContained(after.statement, before.statement)) return SAME;
+  const isOther = once(() => saysOtherwise(after, before));
+  if (isContained(after.statement, before.statement) && !isOther()) return SAME;
   const read = told(after, before) ?? untold(after, before);
   const change =
     isBrief(after) && isBrief(before) ? learned(read, judged(after.wording(), before.wording()), after) : read;
+  if (change.kind === "same" && isOther()) return BESIDE;
   // The older note's further sentences would leave recall together with it.
   return change.kind === "replaces" && before.more > 0 ? { ...change, kind: "contradicts" } : change;
+}
+
+/** Whether two sentences of the same words say something else of each: "Ann reviews Bo's code", "Bo reviews Ann's". */
+export function saysOtherwise(after: Said, before: Said): boolean {
+  if (after.more > 0 || before.more > 0) return false;
+  return exchangesParticles(after.text, before.text) || isRearranged(pairOf(after.wording(), before.wording()));
 }
 
 /** Weights were learned from short statements; a longer account may mention a change in just one of its sentences. */

@@ -294,7 +294,7 @@ function noteWords({ after, before }: Pair, note: Noting): void {
 
 export const PREPOSITIONS: ReadonlySet<string> = new Set(lists.prepositions.split(" "));
 
-const ARTICLES: ReadonlySet<string> = new Set(lists.articles.split(" "));
+export const ARTICLES: ReadonlySet<string> = new Set(lists.articles.split(" "));
 
 /**
  * Where two statements name different things in the same place: "tax API" and "shipping API" (`modifier`), "for Berlin"

@@ -13,31 +13,8 @@ export function mayBeSame(pair: Pair): boolean {
   if ([onlyBefore, onlyAfter].some((words) => namesValue(words, after)) || tellsOtherThan(pair)) return false;
   if (known < LEAST_OF_SAME || old < LEAST_OF_SAME) return false;
   const settings = settingsApart(pair);
-  if (settings.old && settings.fresh) return false;
-  return isInOrder(after, before);
+  return !(settings.old && settings.fresh);
 }
-
-/** Whether values of one kind come in the same order, or turned: "X uses Y", "Y is used by X". */
-function isInOrder(after: Wording, before: Wording): boolean {
-  // Korean and Japanese particles tell who does what to whom, so the order is free.
-  if ([...after.grams].some((gram) => FREE_ORDER.test(gram))) return true;
-  const [now, then] = [placesIn(after), placesIn(before)];
-  const termsOf = (kind: string, all: readonly Place[], others: readonly Place[]): readonly string[] =>
-    all.filter((one) => one.kind === kind && others.some(({ term }) => term === one.term)).map(({ term }) => term);
-  const isTurned = isPassive(after) !== isPassive(before);
-  return now.every(({ kind }) => {
-    const [mine, theirs] = [termsOf(kind, now, then), termsOf(kind, then, now)];
-    return mine.join(" ") === (isTurned ? theirs.toReversed() : theirs).join(" ");
-  });
-}
-
-const FREE_ORDER = /[\p{sc=Hangul}\p{sc=Hiragana}]/u;
-
-function isPassive({ words }: Wording): boolean {
-  return words.some(({ lower }) => TURNING.has(lower));
-}
-
-const TURNING: ReadonlySet<string> = new Set(lists.turning.split(" "));
 
 /** "Deploy orders", "deploy invoices": one word in the place of another is seldom the same, several never are. */
 export function leastOfSame(pair: Pair): number {
@@ -114,16 +91,3 @@ const DIRECTIONS: ReadonlySet<string> = new Set(lists.directions.split(" "));
 const LEAVING: ReadonlySet<string> = new Set(lists.leaving.split(" "));
 const TOWARDS: ReadonlySet<string> = new Set(lists.towards.split(" "));
 const FROM: ReadonlySet<string> = new Set(lists.from.split(" "));
-
-interface Place {
-  readonly term: string;
-  readonly kind: string;
-}
-
-/** Its values and settings: of one kind, "from staging to production" is not "from production to staging". */
-function placesIn({ words, capitalsAreNouns }: Wording): readonly Place[] {
-  return words.flatMap(({ kind, setting, term, tool }) => {
-    const isPlain = kind === "word" || (kind === "name" && capitalsAreNouns && tool === undefined);
-    return isPlain && setting === undefined ? [] : [{ term, kind: setting ?? (kind === "code" ? "name" : kind) }];
-  });
-}

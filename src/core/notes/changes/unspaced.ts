@@ -35,6 +35,21 @@ function joined(tokens: readonly { readonly written: string }[]): string {
   return tokens.map(({ written }) => written).join("");
 }
 
+/** "AがBを呼ぶ", "BがAを呼ぶ": who does it, and to whom, are exchanged. */
+export function exchangesParticles(after: string, before: string): boolean {
+  const then = new Map(partsIn(before));
+  return partsIn(after).some(([particle, noun]) => {
+    const other = then.get(particle);
+    return other !== undefined && other !== noun && before.includes(noun);
+  });
+}
+
+function partsIn(text: string): readonly (readonly [particle: string, noun: string])[] {
+  return [...text.matchAll(PARTICLES)].map(({ groups = {} }) => [groups["particle"] ?? "", groups["noun"] ?? ""]);
+}
+
+const PARTICLES = new RegExp(lists.particles, "gu");
+
 /** One differing stretch between text that both share, with "now", or of who or what holds alone. */
 export function isUnspacedChange(after: Text & { readonly isChange: boolean }, before: Text): boolean {
   if (!isUnspaced(after.text) || !isUnspaced(before.text)) return false;

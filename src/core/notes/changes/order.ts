@@ -1,0 +1,91 @@
+import { exchangeIn, placesIn } from "../wording/exchange.ts";
+import { ARTICLES, type Pair } from "./pair.ts";
+import lists from "./values.json" with { type: "json" };
+import { likeness, type Word, type Wording } from "./wording.ts";
+
+/**
+ * Whether two statements share their words but not what they say of each: "Alice reviews Bob's code", "Bob reviews
+ * Alice's code"; "security and legal", "security or legal"; "X calls Y", "X is called by Y".
+ */
+export function isRearranged({ after, before }: Pair): boolean {
+  if (isEither(after) !== isEither(before) || joinsOthers(after, before)) return true;
+  const [now, then] = [sharedIn(after, before), sharedIn(before, after)];
+  const places = placesIn(now, then, (one, other) => isAlike(one.word, other.word));
+  if (now.length !== places.length) return false;
+  if (isPassive(after) !== isPassive(before)) return isPlain(places);
+  const exchange = exchangeIn(places);
+  if (exchange === undefined || hasCases(after)) return false;
+  const areMarkedAlike = (at: number, other: number): boolean => now[at]?.mark === then[places[other] ?? -1]?.mark;
+  return areMarkedAlike(exchange.first, exchange.last) && areMarkedAlike(exchange.last, exchange.first);
+}
+
+/** A word that both statements have, and the light words before it, articles aside, which tell what it does. */
+interface Marked {
+  readonly word: Word;
+  readonly mark: string;
+}
+
+function sharedIn({ words }: Wording, other: Wording): readonly Marked[] {
+  const found: Marked[] = [];
+  let mark: string[] = [];
+  for (const word of words) {
+    if (word.isLight && !ARTICLES.has(word.lower)) mark.push(word.lower);
+    if (word.isLight) continue;
+    if (other.words.some((one) => !one.isLight && isAlike(one, word))) found.push({ word, mark: mark.join(" ") });
+    mark = [];
+  }
+  return found;
+}
+
+function isAlike(one: Word, other: Word): boolean {
+  return likeness(one, other) >= ALIKE;
+}
+
+const ALIKE = 0.6;
+
+/** In their order, and more than two of them. */
+function isPlain(places: readonly number[]): boolean {
+  return places.length > 2 && places.every((place, at) => place > (places[at - 1] ?? -1));
+}
+
+/** "Before you restart, migrate", "before you migrate, restart": another of their words follows one that joins. */
+function joinsOthers(after: Wording, before: Wording): boolean {
+  const then = joinedIn(before);
+  return [...joinedIn(after)].some(([joint, word]) => {
+    const other = then.get(joint);
+    const isKnown = before.words.some((one) => !one.isLight && isAlike(one, word));
+    return other !== undefined && !isAlike(other, word) && isKnown;
+  });
+}
+
+/** For each word that joins and is there once, the next word with a meaning. */
+function joinedIn({ words }: Wording): ReadonlyMap<string, Word> {
+  const found = new Map<string, Word>();
+  const twice = new Set<string>();
+  for (const [at, { lower }] of words.entries()) {
+    const next = JOINING.has(lower) ? words.slice(at + 1).find(({ isLight }) => !isLight) : undefined;
+    if (next === undefined) continue;
+    if (found.has(lower)) twice.add(lower);
+    found.set(lower, next);
+  }
+  return new Map([...found].filter(([lower]) => !twice.has(lower)));
+}
+
+/** Endings tell who does what to whom, so the order is free. */
+function hasCases({ words }: Wording): boolean {
+  return words.some(({ lower }) => CASES.test(lower));
+}
+
+const CASES = /[\p{sc=Cyrillic}\p{sc=Hangul}ąćęłńśźż]/u;
+
+function isEither({ words }: Wording): boolean {
+  return words.some(({ lower }) => EITHER.has(lower));
+}
+
+function isPassive({ words }: Wording): boolean {
+  return words.some(({ lower }) => TURNING.has(lower));
+}
+
+const JOINING: ReadonlySet<string> = new Set(lists.joining.split(" "));
+const EITHER: ReadonlySet<string> = new Set(lists.either.split(" "));
+const TURNING: ReadonlySet<string> = new Set(lists.turning.split(" "));
