@@ -75,13 +75,18 @@ function learned(read: Change, judgement: Judgement, { from, dropped }: Said): C
   const { change, replaces, refines, same, isRestated, isOfNothingElse, isDoubtful, isTold, isOpposed } = judgement;
   if (read.kind === "replaces") return isDoubtful ? { ...read, kind: "contradicts" } : read;
   if (read.kind === "same" && read.isPerhaps !== true) return read;
+  // "We switched from Java to Go", of what is in Go already.
+  if (read.kind === "refines" && from !== undefined && read.isTold === true) return read;
   // Of "from X to Y" the rules know what is left; a note about X in another matter stays.
   const isElsewhere = read.kind === "beside" && from !== undefined && replaces < SURER_THAN_RULES;
   if (isElsewhere && !isDoubtful && !isOfNothingElse()) return read;
   const found = { ...(isTold && { isTold }), chance: change };
   // What the rules doubt, because the note says more than what is left behind, is likely enough.
-  const isRead = dropped !== undefined || (from !== undefined && read.kind === "contradicts");
-  if (replaces >= (isRead ? LIKELY_CHANGE : SURE)) return { kind: "replaces", ...found };
+  const isRead =
+    (dropped !== undefined && read.kind !== "beside") || (from !== undefined && read.kind === "contradicts");
+  // A rule about something else is dropped.
+  const isOfOther = dropped !== undefined && read.kind === "beside";
+  if (!isOfOther && replaces >= (isRead ? LIKELY_CHANGE : SURE)) return { kind: "replaces", ...found };
   if (read.kind === "contradicts") return read;
   // An added detail is not a change, unless the note is doubted.
   if (change >= (isOpposed ? LIKELY_OPPOSITE : LIKELY_CHANGE) && !(read.kind === "refines" && isTold && !isDoubtful))
@@ -156,7 +161,8 @@ function leaving(after: Leaving, before: Said): ChangeKind | undefined {
   const isOfName = at === 0 && before.tokens[after.from.length]?.relation?.id === "be called";
   if (isOfName && after.isRenaming && contentOf(after.beside).length === 0) return "replaces";
   if (isUnspaced(before.text)) return leavingUnspaced(after, before);
-  if (at < 0) return isSame(after.tokens, before.tokens) ? "refines" : undefined;
+  const isThere = after.to.length > 0 && indexOf(after.to, before.tokens) >= 0;
+  if (at < 0) return isThere || isSame(after.tokens, before.tokens) ? "refines" : undefined;
   if (!isValue(before, at, after.from.length)) return undefined;
   const others = contentOf(before.tokens).filter((token) => {
     const index = before.tokens.indexOf(token);

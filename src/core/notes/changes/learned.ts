@@ -128,7 +128,7 @@ function isDoubting({ signs }: Wording): boolean {
 }
 
 function isCertain(said: Wording): boolean {
-  return !isDoubting(said) && !said.isQuestion;
+  return !isDoubting(said) && !said.isQuestion && !said.isQuoting;
 }
 
 /** "Ruff, not Black, formats our code": all that the note says, and one thing for another. */
@@ -223,6 +223,11 @@ function mayReplace(pair: Pair, chance: number): boolean {
   if (known * old < LEAST_IN_COMMON && !(isMeasure && tellsChange(pair))) return false;
   if ((shared.length < 2 && !isOnlyValue) || isAboutAnother(pair) || isOfOtherSubject(pair)) return false;
   if (isOfLess(pair) || isRepeated(pair) || (isNumbered(pair) && !tellsChange(pair))) return false;
+  // "Retries of uploads wait 90 seconds, not 20", of what retries of mails wait.
+  const isOfThings = ({ old, own }: Swap): boolean => old.kind === "word" && own.kind === "word";
+  if (isTurnedDown(pair) && swapsOf(pair).some(isOfThings)) return false;
+  // "Ingrid is no longer chair", of Ingrid, the CTO.
+  if (has("over") && !after.capitalsAreNouns && shared.every(isPerson)) return false;
   const settings = settingsApart(pair);
   const isNearlyAll = known >= MOST_KNOWN && old >= MOST_OLD;
   if (chance >= (isNearlyAll ? SURE_OF_ALL : BEYOND_DOUBT))
@@ -257,6 +262,11 @@ function isOneForAnother(pair: Pair): boolean {
   const isDetail = !hasValue(onlyBefore) && onlyAfter.length > 0 && onlyAfter.every((word) => hasValue([word]));
   const isMuchShared = (shared.length >= MOST_OF_SUBJECT && !isDetail) || after.isNegative !== before.isNegative;
   return areNamed || isMuchShared || haveOneKind(onlyBefore, onlyAfter);
+}
+
+/** A name, as far as is known of a person. */
+function isPerson({ kind, tool, setting }: Word): boolean {
+  return kind === "name" && tool === undefined && setting === undefined;
 }
 
 /** "Anna is in charge", "now Bernd is in charge": a first word in the place of a name. */

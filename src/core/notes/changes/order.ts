@@ -37,8 +37,10 @@ function sharedIn({ words }: Wording, other: Wording): readonly Marked[] {
   return found;
 }
 
+/** Words of one topic, such as "start" and "run", are two words in one sentence. */
 function isAlike(one: Word, other: Word): boolean {
-  return likeness(one, other) >= ALIKE;
+  const isOfTopic = one.matters.some((matter) => other.matters.includes(matter));
+  return one.term === other.term || (!isOfTopic && likeness(one, other) >= ALIKE);
 }
 
 const ALIKE = 0.6;

@@ -272,7 +272,7 @@ export const DROPPED_RULES: readonly ChangeRow[] = [
     example: "The rule about squash merges no longer applies",
   },
   {
-    says: "^(?:die|unsere) (?:regel|vorgabe|regelung|pflicht) (?:über|zu[mr]?|mit|dass|für|von),? (?<what>.+?),? (?:gilt nicht mehr|ist (?:aufgehoben|abgeschafft|gestrichen|hinfällig|weg)|wurde (?:aufgehoben|abgeschafft|gestrichen)|entfällt)",
+    says: "^(?:die|unsere) (?:regel|vorgabe|regelung|pflicht) (?:über|zu[mr]?|mit|dass|für|von),? (?<what>[^,;]+?),? (?:gilt nicht mehr|ist (?:aufgehoben|abgeschafft|gestrichen|hinfällig|weg)|wurde (?:aufgehoben|abgeschafft|gestrichen)|entfällt)",
     example: "Die Regel zu Squash-Merges gilt nicht mehr",
   },
   {

@@ -52,7 +52,10 @@ export function wordsApart(pair: Pair): readonly Word[] {
 
 /** "Rounded up", "rounded down"; "per minute", "per second"; "HTTP", "HTTPS". */
 function pointsElsewhere(after: Wording, before: Wording): boolean {
-  const isOther = (word: Word): boolean => isName(word) && !before.words.some(({ lower }) => lower === word.lower);
+  // "DB" stands for "database", but "HTTPS" does not for "HTTP".
+  const isNamed = ({ lower, matters }: Word): boolean =>
+    before.words.some((one) => one.lower === lower || one.matters.some((matter) => matters.includes(matter)));
+  const isOther = (word: Word): boolean => isName(word) && !isNamed(word);
   if (!after.capitalsAreNouns && after.words.some(isOther)) return true;
   return directionsIn(after) !== directionsIn(before) || isReversed(after, before);
 }

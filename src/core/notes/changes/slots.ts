@@ -1,7 +1,7 @@
 import { ALIKE, type Pair, PREPOSITIONS } from "./pair.ts";
 import { signsIn } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
-import { likeness, NEGATIONS, type Word } from "./wording.ts";
+import { likeness, NEGATIONS, type Word, type Wording } from "./wording.ts";
 
 /**
  * Whether a statement is about another thing than the note, or about a part of it, by where the two differ: "Globex no
@@ -13,7 +13,10 @@ export function isAboutAnother(pair: Pair): boolean {
   const swaps = swapsOf(pair);
   const isOneValue = swaps.length === 1 && !swaps.some(isOfThings);
   // "Has passed to 500" is over, too.
-  const isMoved = isOneValue && (signs.has("moved") || signs.has("adjusted"));
+  // "Customer Hooli no longer gets releases; they moved": what moved is another part.
+  const over = pair.after.clauses().length > 1 ? (clauseThatEnds(pair.after)?.content ?? []) : [];
+  const isEnded = swaps.some(({ own }) => has(over, own.term));
+  const isMoved = isOneValue && (signs.has("moved") || signs.has("adjusted")) && !isEnded;
   if ((signs.has("over") || signs.has("departed")) && !isMoved) return isOverElsewhere(pair, swaps) || isNarrower(pair);
   const others = saidOnlyIn(pair).filter((word) => !swaps.some(({ own }) => own === word));
   if (others[0] !== undefined && others[0] === pair.after.content[0] && isQualified(pair, others)) return true;
@@ -45,13 +48,18 @@ function areAll(words: readonly Word[], swaps: readonly Swap[]): boolean {
  * first is enough if it is their part that is over.
  */
 function isOverElsewhere({ after, onlyBefore, shared }: Pair, swaps: readonly Swap[]): boolean {
-  const over = after.clauses().find(({ signs }) => signs.has("over"))?.content ?? [];
+  const over = clauseThatEnds(after)?.content ?? [];
   const isOver = ({ own }: Swap): boolean => has(over, own.term);
   const isOfAnother = swaps.some((swap) => swap.isFirst && isOver(swap));
   if (isOfAnother && shared.filter((word) => isIn(over, word)).length > 1) return true;
   const isWhose = ({ old, own, isEarly }: Swap): boolean => isEarly && old.kind === "name" && own.kind === "name";
   const isAnother = (swap: Swap): boolean => swap.isFirst || isOver(swap) || isWhose(swap);
   return swaps.length > 0 && areAll(onlyBefore, swaps) && swaps.some(isAnother);
+}
+
+/** The part that says that something is over. */
+function clauseThatEnds({ clauses }: Wording): Wording | undefined {
+  return clauses().find(({ signs }) => signs.has("over"));
 }
 
 const found = new WeakMap<Pair, readonly Swap[]>();
@@ -189,7 +197,8 @@ function isOfPart({ after: { words, content }, onlyAfter, shared }: Pair): boole
   // "We got rid of it" speaks of the whole.
   const isPart = isOwn(content[0]) && !isOfSign(words, first);
   const isOfWhole = isPart && words.slice(0, Math.max(at, 0)).some(({ lower }) => WHOLES.has(lower));
-  return isOfWhole || (PARTS.has(words[at + 1]?.lower ?? "") && isOwn(words[at + 2]));
+  const isOwned = words[at]?.isOwner === true && isOwn(words[at + 1]);
+  return isOfWhole || isOwned || (PARTS.has(words[at + 1]?.lower ?? "") && isOwn(words[at + 2]));
 }
 
 /** "For the docs site", "on Sundays", where the note says nothing of it. */
@@ -228,7 +237,7 @@ function isNarrower(pair: Pair): boolean {
   const { after, onlyBefore, shared } = pair;
   const own = saidOnlyIn(pair);
   if (onlyBefore.length > 0 || own.length === 0 || !after.isNegative) return false;
-  const words = after.clauses().find(({ signs }) => signs.has("over"))?.words ?? [];
+  const words = clauseThatEnds(after)?.words ?? [];
   const but = words.findIndex(({ lower }) => CONTRASTS.has(lower));
   const clause = but < 1 ? words : words.slice(0, but);
   const last = clause.findLastIndex((word) => isIn(shared, word));

@@ -19,6 +19,8 @@ export interface Word {
   readonly kind: WordKind;
   /** Begins with a capital letter; of the first word of a sentence this says little. */
   readonly isCapital: boolean;
+  /** "Alice's" */
+  readonly isOwner: boolean;
   /** Carries no meaning of its own. */
   readonly isLight: boolean;
   /** The kind of environment, place, component, people or condition that it names. */
@@ -39,6 +41,7 @@ export interface Wording {
   readonly isNegative: boolean;
   readonly stance: () => Stance;
   readonly isQuestion: boolean;
+  readonly isQuoting: boolean;
   /** It is German. */
   readonly capitalsAreNouns: boolean;
   readonly sentences: number;
@@ -68,6 +71,7 @@ function readWording(body: string): Wording {
   return {
     words,
     content: [...new Map(words.filter((word) => !word.isLight).map((word) => [word.term, word])).values()],
+    isQuoting: QUOTED.test(text),
     signs: signsIn(MAY.test(text) ? folded.replaceAll(/(?<= )may(?![\p{L}])/gu, "") : folded),
     firstSigns: signsIn(folded.slice(0, FIRST_CHARACTERS)),
     grams: gramsOf(folded),
@@ -81,6 +85,9 @@ function readWording(body: string): Wording {
     clauses: once(() => lasting.split(CLAUSE_ENDS).map(wordingOf)),
   };
 }
+
+/** What somebody else said; a shorter one may be a name. */
+const QUOTED = /["“«„][^"”»“]{20,}["”»“]/u;
 
 /** The month, not a doubt. */
 const MAY = /(?<=[\p{L}\p{N},] )May(?!\p{L})/u;
@@ -195,6 +202,7 @@ function wordOf(written: string, kind: WordKind = "word", term?: string): Word {
     lower,
     kind,
     isCapital: /^\p{Lu}/u.test(written),
+    isOwner: /\p{L}['’]s$/u.test(written),
     isLight: (kind === "word" && isLight(lower)) || (kind === "name" && TITLES.has(lower)),
     setting: isSettingAs(written) ? SETTING.get(lower) : undefined,
     tool: kindOf([{ written }])?.kind,

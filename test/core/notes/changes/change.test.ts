@@ -121,6 +121,42 @@ describe("a statement with another value", () => {
   });
 
   it.each([
+    ["Our message broker is RabbitMQ.", "We moved from RabbitMQ to NATS last sprint."],
+    ["We use PagerDuty to page the on-call engineer.", "We switched from PagerDuty to Opsgenie."],
+    ["Do zarządzania pakietami używamy npm.", "Przeszliśmy z npm na pnpm."],
+    ["The default branch is called master.", "We renamed the default branch to main."],
+    ["Use containerd not Docker on the nodes.", "Use CRI-O not containerd on the nodes."],
+    ["The churn dashboard is owned by Priya.", "Marek owns the churn dashboard."],
+    ["Use moment for date handling.", "Don't use moment for date handling, use date-fns."],
+    ["Für Hotfixes brauchen wir die Freigabe von Jürgen.", "Für Hotfixes brauchen wir keine Freigabe von Jürgen mehr."],
+    ["Always squash commits before merging.", "The rule about squashing commits before merging no longer applies."],
+    ["Os notebooks rodam no Databricks Runtime 12.2.", "Os notebooks rodam no Databricks Runtime 14.3."],
+    ["Standup is at 9:30", "Standup has been moved to 10:00"],
+    ["Der Ansprechpartner für Mails ist Herr Vogt.", "Der Ansprechpartner für Mails ist jetzt Frau Brandt."],
+  ])("replaces what it says is over, renamed, dropped or in other hands: %j and %j", (before, after) => {
+    expect(kind(before, after)).toBe("replaces");
+  });
+
+  it.each([
+    ["The billing service is written in Go.", "In 2019 we switched the billing service from Java to Go."],
+    ["The admin page uses Select2.", "Drop the rule about Select2 on the public landing page; use native menus there."],
+    ["Alice uses Vim.", "Alice's brother was a Vim user and has now switched to Zed."],
+    [
+      "Customer Initech gets releases weekly.",
+      "Customer Hooli no longer gets releases weekly; they were moved to a monthly train.",
+    ],
+    ["The CLI prints JSON by default.", 'A user wrote: "I wish the CLI no longer printed JSON by default."'],
+    [
+      "Severity 1 incidents must be acknowledged within 5 minutes.",
+      "Severity 3 incidents must be acknowledged within 60 minutes.",
+    ],
+    ["The grade entry form has autosave.", "The grade entry form also has an undo button."],
+    ["За релизы отвечает Марина.", "За документацию теперь отвечает не Марина, а Павел."],
+  ])("leaves what is about something else, or what was so before: %j and %j", (before, after) => {
+    expect(kind(before, after)).not.toBe("replaces");
+  });
+
+  it.each([
     ["Code freeze starts December 18", "Code freeze starts December 20"],
     ["Der Code-Freeze beginnt am 18. Dezember", "Der Code-Freeze beginnt am 20. Dezember"],
     ["The ferry app goes live on 3 May", "The harbour asked for more time, so the ferry app's launch is 21 June"],
