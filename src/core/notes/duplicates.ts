@@ -1,4 +1,4 @@
-import { changeOf, saysOtherwise } from "./changes/change.ts";
+import { changeOfTexts, saysOtherwise } from "./changes/change.ts";
 import { NO_JUDGEMENT } from "./changes/learned.ts";
 import { readSaid } from "./changes/reading.ts";
 import { isContained, isPerhapsContained, statementOf } from "./statement.ts";
@@ -22,17 +22,19 @@ export function overlapOf(draft: NoteDraft, note: Comparable): Overlap {
   const [said, known] = [statementOf(ruleText(draft)), statementOf(`${note.description}\n\n${ruleText(note)}`)];
   if (said.sentences.length === 0 || known.sentences.length === 0) return "new";
   const isWhole = isContained(said, known);
+  // The same words, but of other things: "Ann reviews Bo's code", "Bo reviews Ann's".
+  const isAsLong = isPerhapsContained(statementOf(ruleText(note)), said);
+  if (isAsLong && saysOtherwise(readSaid(ruleText(draft)), readSaid(ruleText(note)))) return "new";
   // Few notes contain a draft, so only these are compared in full.
   if ((!isWhole && !isPerhapsContained(said, known)) || changes(draft, note)) return "new";
   return isWhole && hasReasons(draft, note) ? "duplicate" : "may-be-known";
 }
 
-/** Whether a draft replaces or contradicts a note by the rules alone, or uses its words to say something else. */
+/** Whether a draft replaces or contradicts a note, by the rules alone. */
 export function changes(draft: NoteDraft, note: Comparable): boolean {
   const before = note.body.trim() === "" ? note.description : note.body;
-  const [after, old] = [readSaid(draft.body), readSaid(before)];
-  const { kind } = changeOf(after, old, () => NO_JUDGEMENT);
-  return kind === "replaces" || kind === "contradicts" || saysOtherwise(after, old);
+  const { kind } = changeOfTexts(draft.body, before, () => NO_JUDGEMENT);
+  return kind === "replaces" || kind === "contradicts";
 }
 
 /** Whether the note contains the Why and How to apply that the draft gives. */

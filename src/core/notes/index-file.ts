@@ -131,15 +131,15 @@ function isBehindLimit(above: readonly string[], own: readonly string[]): boolea
   return shown.length + own.length > INDEX_MAX_LINES || characters > INDEX_MAX_CHARACTERS;
 }
 
-const lines = new Map<string, { readonly of: IndexableNote; readonly line: string }>();
+const entryLines = new Map<string, { readonly of: IndexableNote; readonly line: string }>();
 
 /** A page is made anew for each note that is written, and nearly all its lines stay. */
 function entryLine(note: IndexableNote): string {
-  const known = lines.get(note.file);
+  const known = entryLines.get(note.file);
   if (known?.of.name === note.name && known.of.description === note.description) return known.line;
-  if (lines.size >= 2 * INDEX_ENTRIES_WANTED) lines.clear();
+  if (entryLines.size >= 2 * INDEX_ENTRIES_WANTED) entryLines.clear();
   const line = lineOf(note);
-  lines.set(note.file, { of: note, line });
+  entryLines.set(note.file, { of: note, line });
   return line;
 }
 

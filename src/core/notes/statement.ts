@@ -63,7 +63,9 @@ export function saysTheSame(one: Sentence, other: Sentence): boolean {
   if (first.negative !== second.negative || first.words.length === 0) return false;
   if (inOrder(first) === inOrder(second)) return true;
   if (first.relational || second.relational || valuesOf(first) !== valuesOf(second)) return false;
-  return asBag(first) === asBag(second) && exchangeIn(placesIn(terms(first), terms(second), Object.is)) === undefined;
+  return (
+    asBag(first) === asBag(second) && exchangeIn(placesIn(asWritten(first), asWritten(second), Object.is)) === undefined
+  );
 }
 
 /** Words in which two phrasings of the same statement may differ. */
@@ -96,6 +98,9 @@ export function isContained(inner: Pick<Statement, "sentences">, outer: Pick<Sta
 export function isPerhapsContained(inner: Pick<Statement, "sentences">, outer: Pick<Statement, "sentences">): boolean {
   return inner.sentences.every((sentence) => outer.sentences.some((other) => isWithin(sentence, other)));
 }
+
+/** As written: another form of a word seldom has its place. */
+const asWritten = ({ words }: Sentence): string[] => words.map((word) => word.written.toLowerCase());
 
 const terms = ({ words }: Sentence): string[] => words.map(({ term }) => term);
 

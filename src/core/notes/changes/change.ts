@@ -122,7 +122,9 @@ function told(after: Said, before: Said): Change | undefined {
 }
 
 function dropping(topic: readonly Word[], before: Said): ChangeKind {
-  const unsaid = topic.filter((word) => !NEGATIONS.has(word.lower) && !isIn(before.wording().words, word)).length;
+  const unsaidWords = topic.filter((word) => !NEGATIONS.has(word.lower) && !isIn(before.wording().words, word));
+  const unsaid = unsaidWords.length;
+  if (unsaidWords.some(({ kind, setting }) => kind !== "word" || setting !== undefined)) return "beside";
   if (topic.length === 0 || unsaid > (topic.length > MOST_APART ? 1 : 0)) return "beside";
   return topic.length > 1 && unsaid === 0 ? "replaces" : "contradicts";
 }
@@ -163,13 +165,15 @@ function leaving(after: Leaving, before: Said): ChangeKind | undefined {
   if (isUnspaced(before.text)) return leavingUnspaced(after, before);
   const isThere = after.to.length > 0 && indexOf(after.to, before.tokens) >= 0;
   if (at < 0) return isThere || isSame(after.tokens, before.tokens) ? "refines" : undefined;
-  if (!isValue(before, at, after.from.length)) return undefined;
+  // "HashiCorp Vault", of which "from Vault" says enough.
+  const start = startOfName(before.tokens, at);
+  if (!isValue(before, start, at + after.from.length)) return undefined;
   const others = contentOf(before.tokens).filter((token) => {
     const index = before.tokens.indexOf(token);
-    return (index < at || index >= at + after.from.length) && token.kind !== "number";
+    return (index < start || index >= at + after.from.length) && token.kind !== "number";
   });
   // "We use PagerDuty to page people": whatever it is used for.
-  const isUsed = before.isPractice && before.tokens[at - 1]?.relation?.id === "use";
+  const isUsed = before.isPractice && before.tokens[start - 1]?.relation?.id === "use";
   const isOfAll = isUsed && contentOf(after.beside).length === 0 && !others.some(({ isSetting }) => isSetting);
   return isOfAll && after.to.length <= LONGEST_VALUE ? "replaces" : leavingOf(after, others, before);
 }
@@ -193,12 +197,18 @@ function leavingOf(after: Leaving, theirs: readonly Token[], before: Said): Chan
 const MOST_APART = 2;
 
 const VALUE_JOINTS: ReadonlySet<string> = new Set(
-  "in on with through via at auf mit in über sur avec dans en con em su на в с".split(" "),
+  "in on with through via at by auf mit in bei über sur chez avec dans en con em su на в с".split(" "),
 );
 
-function isValue({ tokens }: Said, at: number, length: number): boolean {
-  const [previous, next] = [tokens[at - 1], tokens[at + length]];
-  if (next?.relation?.value === "before") return at === 0;
+function startOfName(tokens: readonly Token[], at: number): number {
+  const previous = tokens[at - 1];
+  const isPart = tokens[at]?.isName === true && previous?.isName === true && !previous.isJoint;
+  return isPart ? startOfName(tokens, at - 1) : at;
+}
+
+function isValue({ tokens }: Said, start: number, end: number): boolean {
+  const [previous, next] = [tokens[start - 1], tokens[end]];
+  if (next?.relation?.value === "before") return start === 0;
   if (previous === undefined) return false;
   if (next !== undefined && !next.isJoint && next.kind !== "number") return false;
   return previous.relation?.value === "after" || (previous.isJoint && VALUE_JOINTS.has(previous.written.toLowerCase()));

@@ -16,6 +16,7 @@ import { isPole, polesApart } from "./poles.ts";
 import { isRestated, leastOfSame, mayBeSame, wordsApart } from "./restated.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
 import { isAboutAnother, isIn, isOfLess, saidOnlyIn, type Swap, swapsOf } from "./slots.ts";
+import { isOfAnotherSubject } from "./subject.ts";
 import { announcesChange, isFresh, isOneMore, tellsChange } from "./told.ts";
 import type { ChangeKind } from "./value.ts";
 import lists from "./values.json" with { type: "json" };
@@ -222,9 +223,10 @@ function mayReplace(pair: Pair, chance: number): boolean {
   // Two other values take much of what the two could have in common.
   if (known * old < LEAST_IN_COMMON && !(isMeasure && tellsChange(pair))) return false;
   if ((shared.length < 2 && !isOnlyValue) || isAboutAnother(pair) || isOfOtherSubject(pair)) return false;
-  if (isOfLess(pair) || isRepeated(pair) || (isNumbered(pair) && !tellsChange(pair))) return false;
+  if (isOfAnotherSubject(pair) || isOfLess(pair) || isRepeated(pair) || (isNumbered(pair) && !tellsChange(pair)))
+    return false;
   // "Retries of uploads wait 90 seconds, not 20", of what retries of mails wait.
-  const isOfThings = ({ old, own }: Swap): boolean => old.kind === "word" && own.kind === "word";
+  const isOfThings = (swap: Swap): boolean => swap.old.kind === "word" && swap.own.kind === "word";
   if (isTurnedDown(pair) && swapsOf(pair).some(isOfThings)) return false;
   // "Ingrid is no longer chair", of Ingrid, the CTO.
   if (has("over") && !after.capitalsAreNouns && shared.every(isPerson)) return false;

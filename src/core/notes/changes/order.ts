@@ -1,14 +1,16 @@
 import { exchangeIn, placesIn } from "../wording/exchange.ts";
 import { ARTICLES, type Pair } from "./pair.ts";
+import { polesApart } from "./poles.ts";
 import lists from "./values.json" with { type: "json" };
 import { likeness, type Word, type Wording } from "./wording.ts";
 
 /**
  * Whether two statements share their words but not what they say of each: "Alice reviews Bob's code", "Bob reviews
- * Alice's code"; "security and legal", "security or legal"; "X calls Y", "X is called by Y".
+ * Alice's code"; "security and legal", "security or legal"; "X calls Y", "X is called by Y"; "dropped", "will drop".
  */
 export function isRearranged({ after, before }: Pair): boolean {
-  if (isEither(after) !== isEither(before) || joinsOthers(after, before)) return true;
+  if (isEither(after) !== isEither(before) || isFuture(after) !== isFuture(before)) return true;
+  if (joinsOthers(after, before) || namesOpposite(after, before)) return true;
   const [now, then] = [sharedIn(after, before), sharedIn(before, after)];
   const places = placesIn(now, then, (one, other) => isAlike(one.word, other.word));
   if (now.length !== places.length) return false;
@@ -17,6 +19,12 @@ export function isRearranged({ after, before }: Pair): boolean {
   if (exchange === undefined || hasCases(after)) return false;
   const areMarkedAlike = (at: number, other: number): boolean => now[at]?.mark === then[places[other] ?? -1]?.mark;
   return areMarkedAlike(exchange.first, exchange.last) && areMarkedAlike(exchange.last, exchange.first);
+}
+
+/** "Just one of our regions", "every one of our regions"; neither denies more than the other. */
+function namesOpposite(after: Wording, before: Wording): boolean {
+  const [now, then] = [after.stance(), before.stance()];
+  return now.denies === then.denies && polesApart(now, then) === 1;
 }
 
 /** A word that both statements have, and the light words before it, articles aside, which tell what it does. */
@@ -84,10 +92,16 @@ function isEither({ words }: Wording): boolean {
   return words.some(({ lower }) => EITHER.has(lower));
 }
 
+/** "We dropped it", "we will drop it". */
+function isFuture({ words }: Wording): boolean {
+  return words.some(({ lower }) => FUTURE.has(lower));
+}
+
 function isPassive({ words }: Wording): boolean {
   return words.some(({ lower }) => TURNING.has(lower));
 }
 
 const JOINING: ReadonlySet<string> = new Set(lists.joining.split(" "));
+const FUTURE: ReadonlySet<string> = new Set(lists.future.split(" "));
 const EITHER: ReadonlySet<string> = new Set(lists.either.split(" "));
 const TURNING: ReadonlySet<string> = new Set(lists.turning.split(" "));

@@ -58,7 +58,7 @@ function isOverElsewhere({ after, onlyBefore, shared }: Pair, swaps: readonly Sw
 }
 
 /** The part that says that something is over. */
-function clauseThatEnds({ clauses }: Wording): Wording | undefined {
+export function clauseThatEnds({ clauses }: Wording): Wording | undefined {
   return clauses().find(({ signs }) => signs.has("over"));
 }
 
