@@ -275,7 +275,7 @@ describe("a contradiction in doubt", () => {
   it("is saved where the agent names what it replaces, although the text alone does not belong in a note", async () => {
     const one = someone(memoryDirectory());
     const memory = openMemory(one.options);
-    const renamed = "queue was renamed to parcels-out";
+    const renamed = "queue parcels-out is defined in src/queues/parcels.ts";
     expect(await memory.remember({ body: renamed })).toMatchObject({ outcome: "refused" });
     await memory.remember({ body: "The queue for parcels is called outbound", name: "queue" });
     const { outcome } = await memory.remember({ body: renamed, replaces: ["queue"] });

@@ -68,7 +68,7 @@ const SAME_SAID = 0.6;
 /** From here on a change is more than a guess: one in twenty pairs that are `beside` each other reaches it. */
 const LIKELY_CHANGE = 0.65;
 
-/** Enough where one denies what the other asserts. */
+/** Enough where one denies or doubts what the other asserts. */
 const LIKELY_OPPOSITE = 0.5;
 
 function learned(read: Change, judgement: Judgement, { from, dropped }: Said): Change {
@@ -89,7 +89,10 @@ function learned(read: Change, judgement: Judgement, { from, dropped }: Said): C
   if (!isOfOther && replaces >= (isRead ? LIKELY_CHANGE : SURE)) return { kind: "replaces", ...found };
   if (read.kind === "contradicts") return read;
   // An added detail is not a change, unless the note is doubted.
-  if (change >= (isOpposed ? LIKELY_OPPOSITE : LIKELY_CHANGE) && !(read.kind === "refines" && isTold && !isDoubtful))
+  if (
+    change >= (isOpposed || isDoubtful ? LIKELY_OPPOSITE : LIKELY_CHANGE) &&
+    !(read.kind === "refines" && isTold && !isDoubtful)
+  )
     return { kind: "contradicts", ...found };
   // "Drop the rule about X" repeats the words of the rule, but not the rule.
   if (dropped !== undefined) return read;

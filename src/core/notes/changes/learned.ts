@@ -140,13 +140,17 @@ function isExchange(pair: Pair): boolean {
 
 const MOST_OF_ONE_THING = 2;
 
+/** "Is forbidden", of what is allowed elsewhere: it names the opposite and says nothing of a change. */
+function isOnlyOpposite(pair: Pair): boolean {
+  const isTold = SIGNS_OF_CHANGE.some((sign) => sign !== "reversed" && isFresh(pair, sign)) || isFresh(pair, "since");
+  return isOpposed(pair) && !isTold && !isTurnedDown(pair);
+}
+
 /** "The SDK repo is public now", of one that was private: nothing differs but the opposite, and it says "now". */
 function isTurnedOver(pair: Pair): boolean {
   const { after, before, shared } = pair;
   const isByWord = isOpposed(pair) && polesApart(after.stance(), before.stance()) === 1;
-  // "Is forbidden" names the opposite; it does not say that this is new.
-  const isNew = isFresh(pair, "since") || SIGNS_OF_CHANGE.some((sign) => sign !== "reversed" && isFresh(pair, sign));
-  if (!isByWord || shared.length < 2 || !isCertain(after) || !isNew) return false;
+  if (!isByWord || shared.length < 2 || !isCertain(after) || isOnlyOpposite(pair)) return false;
   const { fresh, other } = settingsApart(pair);
   return !fresh && !other && wordsApart(pair).every(({ lower }) => isPole(lower));
 }
@@ -228,6 +232,7 @@ function mayReplace(pair: Pair, chance: number): boolean {
   // "Retries of uploads wait 90 seconds, not 20", of what retries of mails wait.
   const isOfThings = (swap: Swap): boolean => swap.old.kind === "word" && swap.own.kind === "word";
   if (isTurnedDown(pair) && swapsOf(pair).some(isOfThings)) return false;
+  if (isOnlyOpposite(pair)) return false;
   // "Ingrid is no longer chair", of Ingrid, the CTO.
   if (has("over") && !after.capitalsAreNouns && shared.every(isPerson)) return false;
   const settings = settingsApart(pair);

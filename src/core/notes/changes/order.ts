@@ -14,6 +14,8 @@ export function isRearranged({ after, before }: Pair): boolean {
   const [now, then] = [sharedIn(after, before), sharedIn(before, after)];
   const places = placesIn(now, then, (one, other) => isAlike(one.word, other.word));
   if (now.length !== places.length) return false;
+  // "Service 0-1", "service 1-0"
+  if (!isAscending(places.filter((_, at) => /^\d/u.test(now[at]?.word.term ?? "")))) return true;
   if (isPassive(after) !== isPassive(before)) return isPlain(places);
   const exchange = exchangeIn(places);
   if (exchange === undefined || hasCases(after)) return false;
@@ -55,7 +57,11 @@ const ALIKE = 0.6;
 
 /** In their order, and more than two of them. */
 function isPlain(places: readonly number[]): boolean {
-  return places.length > 2 && places.every((place, at) => place > (places[at - 1] ?? -1));
+  return places.length > 2 && isAscending(places);
+}
+
+function isAscending(places: readonly number[]): boolean {
+  return places.every((place, at) => place > (places[at - 1] ?? -1));
 }
 
 /** "Before you restart, migrate", "before you migrate, restart": another of their words follows one that joins. */

@@ -18,16 +18,25 @@ export function isOfAnotherSubject(pair: Pair): boolean {
   return swapsOf(pair).some(isSubject) || hasOtherModifier(pair);
 }
 
-/** What it turns down, what it says is over, and what stands between "from" and "to". */
+/** What it turns down, the amounts that it says are over, and what stands between "from" and "to". */
 function leftBehind(after: Wording): readonly Word[] {
   const { words, rejected } = after;
-  const from = words.findIndex(({ lower }) => FROM.has(lower));
-  const to = words.findIndex(({ lower }, at) => at > from && TOWARDS.has(lower));
-  const between = from === -1 || to === -1 || to - from > MOST_BETWEEN ? [] : words.slice(from + 1, to);
-  const isThing = ({ kind, tool, isLight }: Word): boolean => !isLight && (kind !== "word" || tool !== undefined);
   const ended = after.clauses().length > 1 ? (clauseThatEnds(after)?.words ?? []) : [];
   const over = ended.filter((word) => haveOneMeasure([word], [word]));
-  return [...words.filter(({ term }) => rejected().has(term)), ...over, ...between].filter(isThing);
+  return [...words.filter(({ term }) => rejected().has(term)), ...over, ...betweenFromAndTo(words)].filter(isThing);
+}
+
+function isThing({ kind, tool, isLight }: Word): boolean {
+  return !isLight && (kind !== "word" || tool !== undefined);
+}
+
+/** X of "from X to Y", if both are of one kind; in many languages the words for "from" and "to" mean much else. */
+function betweenFromAndTo(words: readonly Word[]): readonly Word[] {
+  const from = words.findIndex(({ lower }) => FROM.has(lower));
+  const to = words.findIndex(({ lower }, at) => at > from && TOWARDS.has(lower));
+  if (from === -1 || to === -1 || to - from > MOST_BETWEEN) return [];
+  const [between, then] = [words.slice(from + 1, to), words.slice(to + 1, to + MOST_BETWEEN)];
+  return between.filter((word) => then.some((one) => isThing(one) && one.kind === word.kind));
 }
 
 /** Words of a value, articles included. */

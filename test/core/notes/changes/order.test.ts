@@ -5,6 +5,8 @@ const kind = (before: string, after: string) => changeOfTexts(after, before).kin
 
 describe("the same words in another order", () => {
   it.each([
+    ["Service 0-1 deploys on its own", "Service 1-0 deploys on its own"],
+    ["Scale the pool from 3 to 12 nodes at night", "Scale the pool from 12 to 3 nodes at night"],
     ["Alice reviews Bob's code in the payments repo", "Bob reviews Alice's code in the payments repo"],
     ["Compress the archive, then encrypt it", "Encrypt the archive, then compress it"],
     ["Run the migrations before you restart the workers", "Before you run the migrations, restart the workers"],
