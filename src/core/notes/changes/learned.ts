@@ -16,7 +16,7 @@ import { isPole, polesApart } from "./poles.ts";
 import { isRestated, leastOfSame, mayBeSame, wordsApart } from "./restated.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
 import { isAboutAnother, isIn, isOfLess, saidOnlyIn, type Swap, swapsOf } from "./slots.ts";
-import { isOfAnotherSubject } from "./subject.ts";
+import { isNumbered, isOfAnotherSubject } from "./subject.ts";
 import { announcesChange, isFresh, isOneMore, tellsChange } from "./told.ts";
 import type { ChangeKind } from "./value.ts";
 import lists from "./values.json" with { type: "json" };
@@ -201,17 +201,6 @@ function isRepeated({ after, before, onlyBefore }: Pair): boolean {
   return !isTold && !isDenied && before.content.every((word) => isIn(first.content, word));
 }
 
-/** "Severity 1 incidents", "severity 3 incidents" */
-function isNumbered({ after, before, onlyBefore, onlyAfter }: Pair): boolean {
-  return isNumberedEarly(before, onlyBefore) && isNumberedEarly(after, onlyAfter);
-}
-
-function isNumberedEarly({ words }: Wording, own: readonly Word[]): boolean {
-  return words.some(
-    ({ kind, term }, at) => kind === "number" && at * 2 < words.length && own.some((one) => one.term === term),
-  );
-}
-
 /**
  * The conditions for superseding a note, however sure the weights are: the statement says for certain that something
  * changed, is about the same subject as the note, and names no other environment, place, component or people. If it
@@ -226,15 +215,8 @@ function mayReplace(pair: Pair, chance: number): boolean {
   if (!isCertain(after) || known < LEAST_KNOWN) return false;
   // Two other values take much of what the two could have in common.
   if (known * old < LEAST_IN_COMMON && !(isMeasure && tellsChange(pair))) return false;
-  if ((shared.length < 2 && !isOnlyValue) || isAboutAnother(pair) || isOfOtherSubject(pair)) return false;
-  if (isOfAnotherSubject(pair) || isOfLess(pair) || isRepeated(pair) || (isNumbered(pair) && !tellsChange(pair)))
-    return false;
-  // "Retries of uploads wait 90 seconds, not 20", of what retries of mails wait.
-  const isOfThings = (swap: Swap): boolean => swap.old.kind === "word" && swap.own.kind === "word";
-  if (isTurnedDown(pair) && swapsOf(pair).some(isOfThings)) return false;
-  if (isOnlyOpposite(pair)) return false;
-  // "Ingrid is no longer chair", of Ingrid, the CTO.
-  if (has("over") && !after.capitalsAreNouns && shared.every(isPerson)) return false;
+  if ((shared.length < 2 && !isOnlyValue) || isAboutAnother(pair) || isOfAnotherSubject(pair)) return false;
+  if (isOfLess(pair) || isRepeated(pair) || isOnlyOpposite(pair)) return false;
   const settings = settingsApart(pair);
   const isNearlyAll = known >= MOST_KNOWN && old >= MOST_OLD;
   if (chance >= (isNearlyAll ? SURE_OF_ALL : BEYOND_DOUBT))
@@ -242,18 +224,6 @@ function mayReplace(pair: Pair, chance: number): boolean {
   if (settings.fresh || !announcesChange(pair)) return false;
   if (haveOneKind(onlyBefore, onlyAfter) || !(has("over") || has("departed"))) return true;
   return endsWhatIsShared(pair);
-}
-
-/**
- * "The redesign goes live on 12 May" is not what "the export slipped to 2 June" speaks of: what moved or got another
- * measure is what the note begins with, unless something is said to be over or to stand in its place.
- */
-function isOfOtherSubject({ after, before, onlyBefore, onlyAfter }: Pair): boolean {
-  const has = (...signs: readonly SignName[]): boolean => signs.some((sign) => after.signs.has(sign));
-  if (!has("moved", "adjusted") || has("over", "departed", "instead")) return false;
-  if (!haveOneMeasure(onlyBefore, onlyAfter)) return false;
-  const subject = before.content.find((word) => word.kind === "word" || isName(word));
-  return onlyBefore.some(({ term }) => term === subject?.term);
 }
 
 /**
@@ -269,11 +239,6 @@ function isOneForAnother(pair: Pair): boolean {
   const isDetail = !hasValue(onlyBefore) && onlyAfter.length > 0 && onlyAfter.every((word) => hasValue([word]));
   const isMuchShared = (shared.length >= MOST_OF_SUBJECT && !isDetail) || after.isNegative !== before.isNegative;
   return areNamed || isMuchShared || haveOneKind(onlyBefore, onlyAfter);
-}
-
-/** A name, as far as is known of a person. */
-function isPerson({ kind, tool, setting }: Word): boolean {
-  return kind === "name" && tool === undefined && setting === undefined;
 }
 
 /** "Anna is in charge", "now Bernd is in charge": a first word in the place of a name. */

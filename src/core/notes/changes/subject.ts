@@ -1,14 +1,27 @@
-import { haveOneMeasure, isName, type Pair } from "./pair.ts";
+import { haveOneMeasure, isName, isTurnedDown, type Pair } from "./pair.ts";
 import { RELATIONS } from "./relations.ts";
 import { clauseThatEnds, saidOnlyIn, type Swap, swapsOf } from "./slots.ts";
+import { tellsChange } from "./told.ts";
+import type { SignName } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
 import type { Word, Wording } from "./wording.ts";
 
-/**
- * Whether a statement that says what held before says it of another thing than the note: "the Linux build moved from
- * Clang 15 to Clang 17", of a note that the macOS build uses Clang 15; or "no longer 8090", of a note about 8085.
- */
+/** Whether what a statement changes belongs to another thing than the note is about. */
 export function isOfAnotherSubject(pair: Pair): boolean {
+  return (
+    leavesAnother(pair) ||
+    movesAnother(pair) ||
+    turnsDownForAnother(pair) ||
+    endsForPerson(pair) ||
+    (isNumbered(pair) && !tellsChange(pair))
+  );
+}
+
+/**
+ * It says what held before of another thing than the note: "the Linux build moved from Clang 15 to Clang 17", of a note
+ * that the macOS build uses Clang 15; or "no longer 8090", of a note about 8085.
+ */
+function leavesAnother(pair: Pair): boolean {
   const left = leftBehind(pair.after);
   if (left.length === 0) return false;
   const isLeft = ({ term }: Word): boolean => left.some((word) => word.term === term);
@@ -16,6 +29,44 @@ export function isOfAnotherSubject(pair: Pair): boolean {
   const isSubject = ({ old, own, isFirst }: Swap): boolean =>
     isFirst && !isVerb(old) && !isVerb(own) && !haveOneMeasure([own], [own]);
   return swapsOf(pair).some(isSubject) || hasOtherModifier(pair);
+}
+
+/**
+ * "The redesign goes live on 12 May" is not what "the export slipped to 2 June" speaks of: what moved or got another
+ * measure is what the note begins with, unless something is said to be over or to stand in its place.
+ */
+function movesAnother({ after, before, onlyBefore, onlyAfter }: Pair): boolean {
+  const has = (...signs: readonly SignName[]): boolean => signs.some((sign) => after.signs.has(sign));
+  if (!has("moved", "adjusted") || has("over", "departed", "instead")) return false;
+  if (!haveOneMeasure(onlyBefore, onlyAfter)) return false;
+  const subject = before.content.find((word) => word.kind === "word" || isName(word));
+  return onlyBefore.some(({ term }) => term === subject?.term);
+}
+
+/** "Retries of uploads wait 90 seconds, not 20", of what retries of mails wait. */
+function turnsDownForAnother(pair: Pair): boolean {
+  return isTurnedDown(pair) && swapsOf(pair).some(({ old, own }) => old.kind === "word" && own.kind === "word");
+}
+
+/** "Ingrid is no longer chair", of Ingrid, the CTO: the two share nothing but a person. */
+function endsForPerson({ after, shared }: Pair): boolean {
+  return after.signs.has("over") && !after.capitalsAreNouns && shared.every(isPerson);
+}
+
+/** A name, as far as is known of a person. */
+function isPerson({ kind, tool, setting }: Word): boolean {
+  return kind === "name" && tool === undefined && setting === undefined;
+}
+
+/** "Severity 1 incidents", "severity 3 incidents" */
+export function isNumbered({ after, before, onlyBefore, onlyAfter }: Pair): boolean {
+  return isNumberedEarly(before, onlyBefore) && isNumberedEarly(after, onlyAfter);
+}
+
+function isNumberedEarly({ words }: Wording, own: readonly Word[]): boolean {
+  return words.some(
+    ({ kind, term }, at) => kind === "number" && at * 2 < words.length && own.some((one) => one.term === term),
+  );
 }
 
 /** What it turns down, the amounts that it says are over, and what stands between "from" and "to". */
