@@ -4,7 +4,7 @@ import { isFresh, tellsChange } from "./told.ts";
 import lists from "./values.json" with { type: "json" };
 import type { Word, Wording } from "./wording.ts";
 
-/** Neither names a value that the other lacks, both name theirs in one order, and nothing is said to have changed. */
+/** Neither names a value that the other lacks, or another direction, and nothing is said to have changed. */
 export function mayBeSame(pair: Pair): boolean {
   const { after, before, shared, onlyBefore, onlyAfter, known, old } = pair;
   if (pointsElsewhere(after, before)) return false;
