@@ -141,7 +141,7 @@ describe("memdir audit", () => {
                 environment,
                 cwd,
                 answer: true,
-                edit: () => text(`Shelf ${at} of the archive was mended by hand.`),
+                edit: () => text(`Shelf ${at} of the archive stays locked at night.`),
               })
             ).code
           : spawnSync("sh", ["-c", mend], { env: { ...environment, EDITOR: editor(root) } }).status;
