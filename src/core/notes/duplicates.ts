@@ -22,12 +22,15 @@ export function overlapOf(draft: NoteDraft, note: Comparable): Overlap {
   const [said, known] = [statementOf(ruleText(draft)), statementOf(`${note.description}\n\n${ruleText(note)}`)];
   if (said.sentences.length === 0 || known.sentences.length === 0) return "new";
   const isWhole = isContained(said, known);
-  // The same words, but of other things: "Ann reviews Bo's code", "Bo reviews Ann's".
-  const isAsLong = isPerhapsContained(statementOf(ruleText(note)), said);
-  if (isAsLong && saysOtherwise(readSaid(ruleText(draft)), readSaid(ruleText(note)))) return "new";
   // Few notes contain a draft, so only these are compared in full.
-  if ((!isWhole && !isPerhapsContained(said, known)) || changes(draft, note)) return "new";
+  if (!isWhole && !isPerhapsContained(said, known)) return "new";
+  if (changes(draft, note) || isOfOtherThings(ruleText(draft), ruleText(note))) return "new";
   return isWhole && hasReasons(draft, note) ? "duplicate" : "may-be-known";
+}
+
+/** Whether two rules of the same words say something else of each: "Ann reviews Bo's code", "Bo reviews Ann's". */
+function isOfOtherThings(rule: string, known: string): boolean {
+  return isPerhapsContained(statementOf(known), statementOf(rule)) && saysOtherwise(readSaid(rule), readSaid(known));
 }
 
 /** Whether a draft replaces or contradicts a note, by the rules alone. */

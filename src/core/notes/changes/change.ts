@@ -82,8 +82,7 @@ function learned(read: Change, judgement: Judgement, { from, dropped }: Said): C
   if (isElsewhere && !isDoubtful && !isOfNothingElse()) return read;
   const found = { ...(isTold && { isTold }), chance: change };
   // What the rules doubt, because the note says more than what is left behind, is likely enough.
-  const isRead =
-    (dropped !== undefined && read.kind !== "beside") || (from !== undefined && read.kind === "contradicts");
+  const isRead = dropped !== undefined || (from !== undefined && read.kind === "contradicts");
   // A rule about something else is dropped.
   const isOfOther = dropped !== undefined && read.kind === "beside";
   if (!isOfOther && replaces >= (isRead ? LIKELY_CHANGE : SURE)) return { kind: "replaces", ...found };
@@ -125,11 +124,10 @@ function told(after: Said, before: Said): Change | undefined {
 }
 
 function dropping(topic: readonly Word[], before: Said): ChangeKind {
-  const unsaidWords = topic.filter((word) => !NEGATIONS.has(word.lower) && !isIn(before.wording().words, word));
-  const unsaid = unsaidWords.length;
-  if (unsaidWords.some(({ kind, setting }) => kind !== "word" || setting !== undefined)) return "beside";
-  if (topic.length === 0 || unsaid > (topic.length > MOST_APART ? 1 : 0)) return "beside";
-  return topic.length > 1 && unsaid === 0 ? "replaces" : "contradicts";
+  const unsaid = topic.filter((word) => !NEGATIONS.has(word.lower) && !isIn(before.wording().words, word));
+  if (unsaid.some(({ kind, setting }) => kind !== "word" || setting !== undefined)) return "beside";
+  if (topic.length === 0 || unsaid.length > (topic.length > MOST_APART ? 1 : 0)) return "beside";
+  return topic.length > 1 && unsaid.length === 0 ? "replaces" : "contradicts";
 }
 
 /** "We no longer use Redis": the rest of it held before. */
@@ -232,10 +230,9 @@ function untold(after: Said, before: Said): Change {
       ...isTold,
     };
   const value = valueChange(after, before);
-  const isUnclear = value === undefined || value === "beside";
-  if (isUnclear && !after.negative && !before.negative && isUnspacedChange(after, before))
+  const areNegative = after.negative || before.negative;
+  if (value === undefined && !areNegative && (isMovedTo(after, before) || isUnspacedChange(after, before)))
     return { kind: "replaces", isTold: true };
-  if (value === undefined && isMovedTo(after, before)) return { kind: "replaces", isTold: true };
   // "From X to Y" is about X; nothing is clear about another value in the same place.
   if (value !== undefined) return { kind: after.from === undefined ? value : "contradicts", ...isTold };
   if (saysMore(after, before)) return { kind: "refines" };
@@ -298,7 +295,7 @@ const ALSO: ReadonlySet<string> = new Set(["and", "und", "et", "y", "e", "и"]);
 
 /** "The database has moved to db-7", if the older note says where the database is. */
 function isMovedTo(after: Said, before: Said): boolean {
-  if (after.negative || before.negative || before.more > 0) return false;
+  if (before.more > 0) return false;
   const subject = MOVED_TO.exec(after.text)?.groups?.["what"];
   const at = before.tokens.findIndex(({ relation }) => relation?.value === "after" && relation.id !== "prefer");
   const value = before.tokens.slice(at + 1);

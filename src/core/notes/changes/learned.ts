@@ -14,10 +14,10 @@ import {
 } from "./pair.ts";
 import { isPole, polesApart } from "./poles.ts";
 import { isRestated, leastOfSame, mayBeSame, wordsApart } from "./restated.ts";
-import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
+import type { SignName } from "./signs.ts";
 import { isAboutAnother, isIn, isOfLess, saidOnlyIn, type Swap, swapsOf } from "./slots.ts";
 import { isNumbered, isOfAnotherSubject } from "./subject.ts";
-import { announcesChange, isFresh, isOneMore, tellsChange } from "./told.ts";
+import { announcesChange, isFresh, isOneMore, SIGNS_OF_NEWS, tellsChange } from "./told.ts";
 import type { ChangeKind } from "./value.ts";
 import lists from "./values.json" with { type: "json" };
 import stored from "./weights.json" with { type: "json" };
@@ -142,7 +142,7 @@ const MOST_OF_ONE_THING = 2;
 
 /** "Is forbidden", of what is allowed elsewhere: it names the opposite and says nothing of a change. */
 function isOnlyOpposite(pair: Pair): boolean {
-  const isTold = SIGNS_OF_CHANGE.some((sign) => sign !== "reversed" && isFresh(pair, sign)) || isFresh(pair, "since");
+  const isTold = SIGNS_OF_NEWS.some((sign) => sign !== "reversed" && isFresh(pair, sign));
   return isOpposed(pair) && !isTold && !isTurnedDown(pair);
 }
 
@@ -194,9 +194,7 @@ function isOtherValue(pair: Pair): boolean {
 function isRepeated({ after, before, onlyBefore }: Pair): boolean {
   const [first, ...rest] = after.clauses();
   if (first === undefined || rest.length === 0 || onlyBefore.length > 0) return false;
-  const isTold = [...SIGNS_OF_CHANGE, "since" as const].some(
-    (sign) => first.signs.has(sign) && !before.signs.has(sign),
-  );
+  const isTold = SIGNS_OF_NEWS.some((sign) => isFresh({ after: first, before }, sign));
   const isDenied = first.stance().denies !== before.stance().denies;
   return !isTold && !isDenied && before.content.every((word) => isIn(first.content, word));
 }

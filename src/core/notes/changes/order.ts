@@ -1,22 +1,22 @@
 import { exchangeIn, placesIn } from "../wording/exchange.ts";
-import { ARTICLES, type Pair } from "./pair.ts";
+import { ALIKE, ARTICLES, type Pair } from "./pair.ts";
 import { polesApart } from "./poles.ts";
 import lists from "./values.json" with { type: "json" };
-import { likeness, type Word, type Wording } from "./wording.ts";
+import { areOfOneTopic, likeness, type Word, type Wording } from "./wording.ts";
 
 /**
  * Whether two statements share their words but not what they say of each: "Alice reviews Bob's code", "Bob reviews
  * Alice's code"; "security and legal", "security or legal"; "X calls Y", "X is called by Y"; "dropped", "will drop".
  */
 export function isRearranged({ after, before }: Pair): boolean {
-  if (isEither(after) !== isEither(before) || isFuture(after) !== isFuture(before)) return true;
+  if ([EITHER, FUTURE].some((words) => hasOneOf(words, after) !== hasOneOf(words, before))) return true;
   if (joinsOthers(after, before) || namesOpposite(after, before)) return true;
   const [now, then] = [sharedIn(after, before), sharedIn(before, after)];
   const places = placesIn(now, then, (one, other) => isAlike(one.word, other.word));
   if (now.length !== places.length) return false;
   // "Service 0-1", "service 1-0"
   if (!isAscending(places.filter((_, at) => /^\d/u.test(now[at]?.word.term ?? "")))) return true;
-  if (isPassive(after) !== isPassive(before)) return isPlain(places);
+  if (hasOneOf(TURNING, after) !== hasOneOf(TURNING, before)) return isPlain(places);
   const exchange = exchangeIn(places);
   if (exchange === undefined || hasCases(after)) return false;
   const areMarkedAlike = (at: number, other: number): boolean => now[at]?.mark === then[places[other] ?? -1]?.mark;
@@ -49,11 +49,8 @@ function sharedIn({ words }: Wording, other: Wording): readonly Marked[] {
 
 /** Words of one topic, such as "start" and "run", are two words in one sentence. */
 function isAlike(one: Word, other: Word): boolean {
-  const isOfTopic = one.matters.some((matter) => other.matters.includes(matter));
-  return one.term === other.term || (!isOfTopic && likeness(one, other) >= ALIKE);
+  return one.term === other.term || (!areOfOneTopic(one, other) && likeness(one, other) >= ALIKE);
 }
-
-const ALIKE = 0.6;
 
 /** In their order, and more than two of them. */
 function isPlain(places: readonly number[]): boolean {
@@ -94,20 +91,13 @@ function hasCases({ words }: Wording): boolean {
 
 const CASES = /[\p{sc=Cyrillic}\p{sc=Hangul}ąćęłńśźż]/u;
 
-function isEither({ words }: Wording): boolean {
-  return words.some(({ lower }) => EITHER.has(lower));
-}
-
-/** "We dropped it", "we will drop it". */
-function isFuture({ words }: Wording): boolean {
-  return words.some(({ lower }) => FUTURE.has(lower));
-}
-
-function isPassive({ words }: Wording): boolean {
-  return words.some(({ lower }) => TURNING.has(lower));
+function hasOneOf(wanted: ReadonlySet<string>, { words }: Wording): boolean {
+  return words.some(({ lower }) => wanted.has(lower));
 }
 
 const JOINING: ReadonlySet<string> = new Set(lists.joining.split(" "));
+/** "We dropped it", "we will drop it". */
 const FUTURE: ReadonlySet<string> = new Set(lists.future.split(" "));
 const EITHER: ReadonlySet<string> = new Set(lists.either.split(" "));
+/** Words of the passive. */
 const TURNING: ReadonlySet<string> = new Set(lists.turning.split(" "));

@@ -159,6 +159,10 @@ export function haveOneMeasure(some: readonly Word[], others: readonly Word[]): 
 
 const MEASURES: readonly WordKind[] = ["number", "day", "month", "time"];
 
+export function isMeasure({ kind }: Word): boolean {
+  return MEASURES.includes(kind);
+}
+
 function haveOneTool(some: readonly Word[], others: readonly Word[]): boolean {
   return some.some(({ tool }) => tool !== undefined && others.some((other) => other.tool === tool));
 }
@@ -293,6 +297,10 @@ function noteWords({ after, before }: Pair, note: Noting): void {
 }
 
 export const PREPOSITIONS: ReadonlySet<string> = new Set(lists.prepositions.split(" "));
+
+/** Where something comes from, and where it goes; in many languages these words mean much else. */
+export const FROM: ReadonlySet<string> = new Set(lists.from.split(" "));
+export const TOWARDS: ReadonlySet<string> = new Set(lists.towards.split(" "));
 
 export const ARTICLES: ReadonlySet<string> = new Set(lists.articles.split(" "));
 

@@ -27,6 +27,9 @@ export const SETTINGS: readonly { readonly of: string; readonly words: string }[
   },
 ];
 
+/** Settings only where they are written in capital letters. */
+export const CAPITAL_SETTINGS: ReadonlySet<string> = new Set("us usa uk eu".split(" "));
+
 /** A number after one of these names a thing; it is not a value. */
 export const NUMBERED: ReadonlySet<string> = new Set(
   "issue issues pr mr ticket bug task story phase step case chapter section page milestone sprint round team day week item row line slot shard part stage level lesson exercise figure table appendix rfc adr room floor building customer user account order invoice group batch run test build".split(

@@ -11,12 +11,11 @@ import {
   PRACTICES,
   REJECTIONS,
   RENAMED,
-  SETTINGS,
   WHOLE,
 } from "./phrases.ts";
 import { stem } from "../terms.ts";
 import { bare, unquoted, withoutAdded, withoutWhen } from "./framing.ts";
-import { isSettingAs, type Word as Term, type Wording, wordingOf } from "./wording.ts";
+import { settingOf, type Word as Term, type Wording, wordingOf } from "./wording.ts";
 import { type RelationRow, RELATIONS } from "./relations.ts";
 
 /** A word of a statement, with what is needed to detect changes. */
@@ -79,8 +78,6 @@ const RELATION_PHRASES = byFirstWord(
 const NOW_PHRASES = byFirstWord(
   NOW.flatMap((row) => row.split("|")).map((phrase) => ({ words: phrase.split(" "), relation: undefined })),
 );
-
-const SETTING_WORDS: ReadonlySet<string> = new Set(SETTINGS.flatMap(({ words }) => words.split(" ")));
 
 /** The tokens of a text, without words that carry no meaning. `isNow`: it says "from now on". */
 function tokensOf(text: string): { readonly tokens: readonly Token[]; readonly isNow: boolean } {
@@ -148,7 +145,7 @@ function tokenOf({ written, lower, isCode }: Word, isFirst: boolean): Token {
     kind,
     isName: isCode || (!isFirst && /^\p{Lu}/u.test(written)) || /\p{Ll}\p{Lu}|\d/u.test(written),
     isJoint: !isCode && JOINTS.has(lower) && !ABBREVIATION.test(written),
-    isSetting: SETTING_WORDS.has(lower) && isSettingAs(written),
+    isSetting: settingOf(written, lower) !== undefined,
     relation: undefined,
   };
 }

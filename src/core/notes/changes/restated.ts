@@ -1,8 +1,8 @@
-import { isName, isOpposed, type Pair, settingsApart } from "./pair.ts";
+import { FROM, isName, isOpposed, type Pair, settingsApart, TOWARDS } from "./pair.ts";
 import { saidOnlyIn, swapsOf } from "./slots.ts";
 import { isFresh, tellsChange } from "./told.ts";
 import lists from "./values.json" with { type: "json" };
-import type { Word, Wording } from "./wording.ts";
+import { areOfOneTopic, type Word, type Wording } from "./wording.ts";
 
 /** Neither names a value that the other lacks, or another direction, and nothing is said to have changed. */
 export function mayBeSame(pair: Pair): boolean {
@@ -19,7 +19,7 @@ export function mayBeSame(pair: Pair): boolean {
 /** "Deploy orders", "deploy invoices": one word in the place of another is seldom the same, several never are. */
 export function leastOfSame(pair: Pair): number {
   const swaps = swapsOf(pair).length;
-  return swaps === 0 ? 0 : swaps === 1 ? SURE_OF_ALL : Infinity;
+  return swaps === 0 ? 0 : swaps === 1 ? LEAST_OF_SWAPPED : Infinity;
 }
 
 /** Where nouns have capital letters, a capital letter does not make a name. */
@@ -30,7 +30,7 @@ function namesValue(words: readonly Word[], { capitalsAreNouns }: Wording): bool
 }
 
 /** Enough where one word stands in the place of another. */
-const SURE_OF_ALL = 0.8;
+const LEAST_OF_SWAPPED = 0.8;
 
 /** A store holds many notes on one subject; the same in other words shares this much with its note. */
 const LEAST_OF_SAME = 0.3;
@@ -53,8 +53,8 @@ export function wordsApart(pair: Pair): readonly Word[] {
 /** "Rounded up", "rounded down"; "per minute", "per second"; "HTTP", "HTTPS". */
 function pointsElsewhere(after: Wording, before: Wording): boolean {
   // "DB" stands for "database", but "HTTPS" does not for "HTTP".
-  const isNamed = ({ lower, matters }: Word): boolean =>
-    before.words.some((one) => one.lower === lower || one.matters.some((matter) => matters.includes(matter)));
+  const isNamed = (word: Word): boolean =>
+    before.words.some((one) => one.lower === word.lower || areOfOneTopic(one, word));
   const isOther = (word: Word): boolean => isName(word) && !isNamed(word);
   if (!after.capitalsAreNouns && after.words.some(isOther)) return true;
   return directionsIn(after) !== directionsIn(before) || isReversed(after, before);
@@ -92,5 +92,3 @@ function endsOf({ words, content }: Wording): Ends {
 
 const DIRECTIONS: ReadonlySet<string> = new Set(lists.directions.split(" "));
 const LEAVING: ReadonlySet<string> = new Set(lists.leaving.split(" "));
-const TOWARDS: ReadonlySet<string> = new Set(lists.towards.split(" "));
-const FROM: ReadonlySet<string> = new Set(lists.from.split(" "));

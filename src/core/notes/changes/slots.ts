@@ -12,17 +12,22 @@ export function isAboutAnother(pair: Pair): boolean {
   const { signs } = pair.after;
   const swaps = swapsOf(pair);
   const isOneValue = swaps.length === 1 && !swaps.some(isOfThings);
-  // "Has passed to 500" is over, too.
-  // "Customer Hooli no longer gets releases; they moved": what moved is another part.
-  const over = pair.after.clauses().length > 1 ? (clauseThatEnds(pair.after)?.content ?? []) : [];
-  const isEnded = swaps.some(({ own }) => has(over, own.term));
-  const isMoved = isOneValue && (signs.has("moved") || signs.has("adjusted")) && !isEnded;
-  if ((signs.has("over") || signs.has("departed")) && !isMoved) return isOverElsewhere(pair, swaps) || isNarrower(pair);
+  if ((signs.has("over") || signs.has("departed")) && !(isOneValue && isMoved(pair, swaps)))
+    return isOverElsewhere(pair, swaps) || isNarrower(pair);
   const others = saidOnlyIn(pair).filter((word) => !swaps.some(({ own }) => own === word));
   if (others[0] !== undefined && others[0] === pair.after.content[0] && isQualified(pair, others)) return true;
   return swaps.length > 1
     ? swaps.some(isOfThings) && areAll(pair.onlyBefore, swaps) && others.length === 0
     : isOneValue && others.length === 1 && isQualified(pair, others);
+}
+
+/**
+ * "Has passed to 500" is over, too. Of "customer Hooli no longer gets releases; they moved", what moved is another part
+ * of the statement.
+ */
+function isMoved({ after }: Pair, swaps: readonly Swap[]): boolean {
+  const ended = wordsThatEnd(after);
+  return (after.signs.has("moved") || after.signs.has("adjusted")) && !swaps.some(({ own }) => has(ended, own.term));
 }
 
 /** Words in the same place of both statements, between the same words. */
@@ -57,8 +62,12 @@ function isOverElsewhere({ after, onlyBefore, shared }: Pair, swaps: readonly Sw
   return swaps.length > 0 && areAll(onlyBefore, swaps) && swaps.some(isAnother);
 }
 
-/** The part that says that something is over. */
-export function clauseThatEnds({ clauses }: Wording): Wording | undefined {
+/** The words of the part that says that something is over, if there are other parts. */
+export function wordsThatEnd(after: Wording): readonly Word[] {
+  return after.clauses().length > 1 ? (clauseThatEnds(after)?.content ?? []) : [];
+}
+
+function clauseThatEnds({ clauses }: Wording): Wording | undefined {
   return clauses().find(({ signs }) => signs.has("over"));
 }
 
@@ -257,10 +266,10 @@ function isQualified({ after, before, shared }: Pair, [qualifier]: readonly Word
   return there === 0 || (previous?.isLight === true && !AUXILIARIES.has(previous.lower));
 }
 
-/** "Is owned by Marta": what follows is no thing that could be qualified. */
+/** In "is owned by Marta", the word that follows is a verb, which has no qualifier. */
 const AUXILIARIES: ReadonlySet<string> = new Set(lists.auxiliaries.split(" "));
 
-function has(words: readonly Word[], wanted: string): boolean {
+export function has(words: readonly Word[], wanted: string): boolean {
   return words.some(({ term }) => term === wanted);
 }
 

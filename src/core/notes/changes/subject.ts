@@ -1,9 +1,8 @@
-import { haveOneMeasure, isName, isTurnedDown, type Pair } from "./pair.ts";
+import { FROM, haveOneMeasure, isMeasure, isTurnedDown, type Pair, TOWARDS } from "./pair.ts";
 import { RELATIONS } from "./relations.ts";
-import { clauseThatEnds, saidOnlyIn, type Swap, swapsOf } from "./slots.ts";
+import { has, saidOnlyIn, type Swap, swapsOf, wordsThatEnd } from "./slots.ts";
 import { tellsChange } from "./told.ts";
 import type { SignName } from "./signs.ts";
-import lists from "./values.json" with { type: "json" };
 import type { Word, Wording } from "./wording.ts";
 
 /** Whether what a statement changes belongs to another thing than the note is about. */
@@ -24,10 +23,9 @@ export function isOfAnotherSubject(pair: Pair): boolean {
 function leavesAnother(pair: Pair): boolean {
   const left = leftBehind(pair.after);
   if (left.length === 0) return false;
-  const isLeft = ({ term }: Word): boolean => left.some((word) => word.term === term);
-  if (!pair.shared.some(isLeft)) return holdsAnother(left, pair);
+  if (!pair.shared.some(({ term }) => has(left, term))) return holdsAnother(left, pair);
   const isSubject = ({ old, own, isFirst }: Swap): boolean =>
-    isFirst && !isVerb(old) && !isVerb(own) && !haveOneMeasure([own], [own]);
+    isFirst && !isVerb(old) && !isVerb(own) && !isMeasure(own);
   return swapsOf(pair).some(isSubject) || hasOtherModifier(pair);
 }
 
@@ -36,11 +34,11 @@ function leavesAnother(pair: Pair): boolean {
  * measure is what the note begins with, unless something is said to be over or to stand in its place.
  */
 function movesAnother({ after, before, onlyBefore, onlyAfter }: Pair): boolean {
-  const has = (...signs: readonly SignName[]): boolean => signs.some((sign) => after.signs.has(sign));
-  if (!has("moved", "adjusted") || has("over", "departed", "instead")) return false;
+  const says = (...signs: readonly SignName[]): boolean => signs.some((sign) => after.signs.has(sign));
+  if (!says("moved", "adjusted") || says("over", "departed", "instead")) return false;
   if (!haveOneMeasure(onlyBefore, onlyAfter)) return false;
-  const subject = before.content.find((word) => word.kind === "word" || isName(word));
-  return onlyBefore.some(({ term }) => term === subject?.term);
+  const subject = before.content.find((word) => !isMeasure(word));
+  return subject !== undefined && has(onlyBefore, subject.term);
 }
 
 /** "Retries of uploads wait 90 seconds, not 20", of what retries of mails wait. */
@@ -72,8 +70,7 @@ function isNumberedEarly({ words }: Wording, own: readonly Word[]): boolean {
 /** What it turns down, the amounts that it says are over, and what stands between "from" and "to". */
 function leftBehind(after: Wording): readonly Word[] {
   const { words, rejected } = after;
-  const ended = after.clauses().length > 1 ? (clauseThatEnds(after)?.words ?? []) : [];
-  const over = ended.filter((word) => haveOneMeasure([word], [word]));
+  const over = wordsThatEnd(after).filter(isMeasure);
   return [...words.filter(({ term }) => rejected().has(term)), ...over, ...betweenFromAndTo(words)].filter(isThing);
 }
 
@@ -81,7 +78,7 @@ function isThing({ kind, tool, isLight }: Word): boolean {
   return !isLight && (kind !== "word" || tool !== undefined);
 }
 
-/** X of "from X to Y", if both are of one kind; in many languages the words for "from" and "to" mean much else. */
+/** X of "from X to Y", if both are of one kind. */
 function betweenFromAndTo(words: readonly Word[]): readonly Word[] {
   const from = words.findIndex(({ lower }) => FROM.has(lower));
   const to = words.findIndex(({ lower }, at) => at > from && TOWARDS.has(lower));
@@ -108,8 +105,8 @@ function hasOtherModifier(pair: Pair): boolean {
     return new Map(
       half.flatMap((word, at) => {
         const next = content[at + 1];
-        const isHead = shared.some(({ term }) => term === word.term) && (word.kind === "word" || isName(word));
-        return isHead && next !== undefined && all.some(({ term }) => term === next.term) ? [[word.term, next]] : [];
+        const isHead = has(shared, word.term) && !isMeasure(word);
+        return isHead && next !== undefined && has(all, next.term) ? [[word.term, next]] : [];
       }),
     );
   };
@@ -128,6 +125,3 @@ function isVerb({ lower }: Word): boolean {
 const VERBS: ReadonlySet<string> = new Set(
   RELATIONS.flatMap(({ forms }) => forms.flatMap((form) => (form.split(" ")[0] ?? "").split("|"))),
 );
-
-const FROM: ReadonlySet<string> = new Set(lists.from.split(" "));
-const TOWARDS: ReadonlySet<string> = new Set(lists.towards.split(" "));

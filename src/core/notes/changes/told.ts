@@ -12,9 +12,12 @@ export function announcesChange(pair: Pair): boolean {
 }
 
 /** "The demo is switched off at eight" announces nothing if the note says so too. */
-export function isFresh({ after, before }: Pair, sign: SignName): boolean {
+export function isFresh({ after, before }: Pick<Pair, "after" | "before">, sign: SignName): boolean {
   return after.signs.has(sign) && !before.signs.has(sign);
 }
+
+/** It says that something is over, moved, …, or since when it holds. */
+export const SIGNS_OF_NEWS: readonly SignName[] = [...SIGNS_OF_CHANGE, "since"];
 
 /** "Now supports Windows": one more, unless an amount differs, as in "now supports Android 10". */
 export function isOneMore({ after, onlyBefore, onlyAfter }: Pair): boolean {

@@ -2,7 +2,7 @@ import { once, readOnce } from "../../shared/once.ts";
 import { stem } from "../terms.ts";
 import { withoutWhen } from "./framing.ts";
 import { mattersOf, UNSPACED_VALUES, valueNamed } from "./named-words.ts";
-import { JOINTS, LIGHT, SETTINGS } from "./phrases.ts";
+import { CAPITAL_SETTINGS, JOINTS, LIGHT, SETTINGS } from "./phrases.ts";
 import { type Stance, stanceOf, withoutPortugueseNo } from "./poles.ts";
 import { rejectedIn } from "./rejected.ts";
 import { kindOf } from "./relations.ts";
@@ -86,7 +86,7 @@ function readWording(body: string): Wording {
   };
 }
 
-/** What somebody else said; a shorter one may be a name. */
+/** A quotation. In quotation marks, a shorter text may be a name. */
 const QUOTED = /["“«„][^"”»“]{20,}["”»“]/u;
 
 /** The month, not a doubt. */
@@ -204,7 +204,7 @@ function wordOf(written: string, kind: WordKind = "word", term?: string): Word {
     isCapital: /^\p{Lu}/u.test(written),
     isOwner: /\p{L}['’]s$/u.test(written),
     isLight: (kind === "word" && isLight(lower)) || (kind === "name" && TITLES.has(lower)),
-    setting: isSettingAs(written) ? SETTING.get(lower) : undefined,
+    setting: settingOf(written, lower),
     tool: kindOf([{ written }])?.kind,
     matters: isPlain ? mattersOf(lower) : [],
   };
@@ -223,16 +223,17 @@ const SETTING: ReadonlyMap<string, string> = new Map(
   SETTINGS.flatMap(({ of, words }) => words.split(" ").map((word) => [word, of] as const)),
 );
 
-/** "US" is a place, "us" is not; nor is "usa" in Spanish. */
-export function isSettingAs(written: string): boolean {
-  return !/^(?:us|usa|uk|eu)$/iu.test(written) || /^\p{Lu}+$/u.test(written);
+/** The kind of setting that a word names. "US" is a place, "us" is not; nor is "usa" in Spanish. */
+export function settingOf(written: string, lower: string): string | undefined {
+  const isOther = CAPITAL_SETTINGS.has(written.toLowerCase()) && !/^\p{Lu}+$/u.test(written);
+  return isOther ? undefined : SETTING.get(lower);
 }
 
 /** How similar two words are: 1 for the same thing, 0 for unrelated ones. */
 export function likeness(one: Word, other: Word): number {
   if (one.term === other.term) return 1;
   if (!isOfLetters(one) || !isOfLetters(other)) return 0;
-  if (one.matters.some((matter) => other.matters.includes(matter))) return 0.8;
+  if (areOfOneTopic(one, other)) return 0.8;
   // "Elasticsearch" is no kind of search.
   if (one.tool !== other.tool && (one.tool === undefined || other.tool === undefined)) return 0;
   const [short, long] = one.lower.length <= other.lower.length ? [one.lower, other.lower] : [other.lower, one.lower];
@@ -242,6 +243,11 @@ export function likeness(one: Word, other: Word): number {
   if (short.length < 5) return 0;
   if (long.includes(short)) return 0.6;
   return isMistyped(short, long, start) ? 0.7 : 0;
+}
+
+/** "DB" and "database", "start" and "run". */
+export function areOfOneTopic(one: Word, other: Word): boolean {
+  return one.matters.some((matter) => other.matters.includes(matter));
 }
 
 export function isOfLetters({ kind }: Word): boolean {
