@@ -1,12 +1,20 @@
 import { once } from "../../shared/once.ts";
 import { isContained, isPerhapsContained } from "../statement.ts";
-import { contentOf, isSame, type Leaving, readSaid, type Said, type Token } from "./reading.ts";
+import { type Leaving, readSaid, type Said } from "./reading.ts";
+import { contentOf, isSame, type Token } from "./tokens.ts";
 import { type Judgement, judge } from "./learned.ts";
 import { isRearranged } from "./order.ts";
 import { pairOf } from "./pair.ts";
 import { isIn } from "./slots.ts";
 import { type ChangeKind, LONGEST_VALUE, valueChange } from "./value.ts";
-import { exchangesParticles, isUnspaced, isUnspacedChange, isUnspacedEnding, leavingUnspaced } from "./unspaced.ts";
+import {
+  exchangesParticles,
+  isUnspaced,
+  isUnspacedChange,
+  isUnspacedEnding,
+  isUnspacedSame,
+  leavingUnspaced,
+} from "./unspaced.ts";
 import { NEGATIONS, type Word, type Wording } from "./wording.ts";
 
 export interface Change {
@@ -62,17 +70,21 @@ const SURE = 0.79;
 /** From here on the weights are believed where the rules see that the statement is about something else. */
 const SURER_THAN_RULES = 0.95;
 
-/** From here on two statements say the same in other words: one in ten of these pairs says something else. */
-const SAME_SAID = 0.6;
-
 /** From here on a change is more than a guess: one in twenty pairs that are `beside` each other reaches it. */
 const LIKELY_CHANGE = 0.65;
 
 /** Enough where one denies or doubts what the other asserts. */
 const LIKELY_OPPOSITE = 0.5;
 
+/** Enough where somebody only asks or plans. */
+const LIKELY_PLAN = 0.4;
+
+function leastToAsk({ isUndecided, isDoubtful, isOpposed }: Judgement): number {
+  return isUndecided && isDoubtful ? LIKELY_PLAN : isDoubtful || isOpposed ? LIKELY_OPPOSITE : LIKELY_CHANGE;
+}
+
 function learned(read: Change, judgement: Judgement, { from, dropped }: Said): Change {
-  const { change, replaces, refines, same, isRestated, isOfNothingElse, isDoubtful, isTold, isOpposed } = judgement;
+  const { change, replaces, refines, same, isRestated, isOfNothingElse, isDoubtful, isTold } = judgement;
   if (read.kind === "replaces") return isDoubtful ? { ...read, kind: "contradicts" } : read;
   if (read.kind === "same" && read.isPerhaps !== true) return read;
   // "We switched from Java to Go", of what is in Go already.
@@ -88,14 +100,11 @@ function learned(read: Change, judgement: Judgement, { from, dropped }: Said): C
   if (!isOfOther && replaces >= (isRead ? LIKELY_CHANGE : SURE)) return { kind: "replaces", ...found };
   if (read.kind === "contradicts") return read;
   // An added detail is not a change, unless the note is doubted.
-  if (
-    change >= (isOpposed || isDoubtful ? LIKELY_OPPOSITE : LIKELY_CHANGE) &&
-    !(read.kind === "refines" && isTold && !isDoubtful)
-  )
+  if (change >= leastToAsk(judgement) && !(read.kind === "refines" && isTold && !isDoubtful))
     return { kind: "contradicts", ...found };
   // "Drop the rule about X" repeats the words of the rule, but not the rule.
   if (dropped !== undefined) return read;
-  const isSameSaid = read.kind === "beside" ? isRestated || same >= SAME_SAID : read.kind === "refines" && same >= SURE;
+  const isSameSaid = read.kind === "beside" ? isRestated || same > 0 : read.kind === "refines" && same >= SURE;
   if (isSameSaid) return { ...PERHAPS, isRestated: true };
   return read.kind === "beside" && refines ? { kind: "refines" } : read;
 }
@@ -111,6 +120,8 @@ export function changeOfTexts(after: string, before: string, judged: typeof judg
 
 /** What the new statement itself says about something older. */
 function told(after: Said, before: Said): Change | undefined {
+  if (after.more === 0 && before.more === 0 && isUnspacedSame(after.text, before.text))
+    return { ...SAME, isRestated: true };
   if (isUnspacedEnding(after.body, before.body)) return { kind: "replaces", isTold: true };
   const kind =
     after.dropped !== undefined
@@ -173,9 +184,11 @@ function leaving(after: Leaving, before: Said): ChangeKind | undefined {
     const index = before.tokens.indexOf(token);
     return (index < start || index >= at + after.from.length) && token.kind !== "number";
   });
-  // "We use PagerDuty to page people": whatever it is used for.
+  // "We use PagerDuty to page people", "as the package manager": whatever it is used for.
   const isUsed = before.isPractice && before.tokens[start - 1]?.relation?.id === "use";
-  const isOfAll = isUsed && contentOf(after.beside).length === 0 && !others.some(({ isSetting }) => isSetting);
+  const isRole = ROLES.has(before.tokens[at + after.from.length]?.written.toLowerCase() ?? "");
+  const isElsewhere = others.some(({ isSetting }, index) => isSetting && !(isRole && index < MOST_APART));
+  const isOfAll = isUsed && contentOf(after.beside).length === 0 && !isElsewhere;
   return isOfAll && after.to.length <= LONGEST_VALUE ? "replaces" : leavingOf(after, others, before);
 }
 
@@ -197,8 +210,12 @@ function leavingOf(after: Leaving, theirs: readonly Token[], before: Said): Chan
 /** Statements that differ in more words than this are about two things. */
 const MOST_APART = 2;
 
+const ROLES: ReadonlySet<string> = new Set("as als comme como".split(" "));
+
 const VALUE_JOINTS: ReadonlySet<string> = new Set(
-  "in on with through via at by auf mit in bei über sur chez avec dans en con em su на в с".split(" "),
+  "in on with through via at by auf mit in bei über op met sur chez avec dans en con em su no na nos nas на в с".split(
+    " ",
+  ),
 );
 
 function startOfName(tokens: readonly Token[], at: number): number {

@@ -1,5 +1,6 @@
 import { once } from "../../shared/once.ts";
 import { Names, valueNamed } from "./named-words.ts";
+import lists from "./values.json" with { type: "json" };
 import when from "./when.json" with { type: "json" };
 
 /** Words around a statement that are not part of it. */
@@ -10,9 +11,16 @@ const LEAD_IN =
 const POLITE_END =
   /,? (?:please|thanks|thank you|bitte|danke|merci|s['’]il (?:te|vous) plaît|por favor|gracias|obrigad[oa]|grazie|пожалуйста|спасибо)$/iu;
 
+const REMINDER = once(() => new RegExp(`^(?:${lists.reminders})(?:[:,–—] *|[，、：])`, "u"));
+
+/** Leaves out "just a reminder:". */
+export function withoutReminder(text: string): string {
+  return text.slice(REMINDER().exec(text.toLowerCase())?.[0].length ?? 0);
+}
+
 /** A sentence on one line, without the words around it. */
 export function bare(sentence: string): string {
-  return sentence
+  return withoutReminder(sentence)
     .replace(/\s+/gu, " ")
     .trim()
     .replace(/[\s.!?。！？]+$/u, "")
@@ -71,17 +79,24 @@ function partWithoutWhen(part: string): Timeless {
 function sentenceWithoutWhen(sentence: string): Timeless {
   if (!namesMoment(sentence)) return { text: sentence, isSince: false };
   const small = lower(sentence);
-  const { first, last } = WHEN();
-  for (const [at, patterns] of [[0, first] as const, ...lastPlaces(small).map((place) => [place, last] as const)])
-    for (const [pattern, isSince] of patterns) {
-      pattern.lastIndex = at;
-      const found = pattern.exec(small);
-      if (found === null) continue;
-      const text = sentence.slice(0, at) + sentence.slice(at + found[0].length);
+  for (const at of [0, ...lastPlaces(small)])
+    for (const [pattern, isSince] of WHEN()) {
+      const found = lengthOfWhen(pattern, small, at);
+      if (found === undefined) continue;
+      const text = sentence.slice(0, at) + sentence.slice(at + found);
       // A single word that is left ("released" of "released yesterday") is not a statement.
       if (text !== "" && text.includes(" ") === sentence.includes(" ")) return { text, isSince };
     }
   return { text: sentence, isSince: false };
+}
+
+/** The characters of a moment with which a sentence begins or ends. */
+function lengthOfWhen(pattern: RegExp, small: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  const found = pattern.exec(small);
+  const { from, onward, gap } = found?.groups ?? {};
+  if (found === null || (from !== undefined && onward === undefined)) return undefined;
+  return (gap === undefined) === at > 0 ? found[0].length : undefined;
 }
 
 /** Where the last words of a sentence may begin. An expression that has to search for it takes long to compile. */
@@ -129,26 +144,17 @@ const LETTER = "[a-z\u00DF-\u024F\u0430-\u045F]";
 /** A date that was added to words that mean one: " (2026-11-17)". */
 const ADDED = String.raw`(?: \((?:week of )?\d{4}(?:-[\dqw]+)*\))?`;
 
-interface Moments {
-  readonly first: readonly (readonly [RegExp, isSince: boolean])[];
-  readonly last: readonly (readonly [RegExp, isSince: boolean])[];
-}
-
-const WHEN = once((): Moments => {
+/** Each with whether it says since when something holds. What follows a moment is `gap`, unless a sentence ends there. */
+const WHEN = once((): readonly (readonly [RegExp, isSince: boolean])[] => {
   const times = `(?:${when.times.join("|").replaceAll("DAY", `${DAY}+`).replaceAll("MONTH", `${MONTH}+`)})`;
   const moment = String.raw`(?:${times}|(?:le |el |il |dem )?${DAY}+|${MONTH}+(?: \d{1,4}(?:st|nd|rd|th)?)?|\d{4}|v?\d+\.\d[\d.]*)`;
-  const since = String.raw`(?:${when.since}) ${moment}${ADDED}(?: (?:${when.after}))?`;
+  const since = String.raw`(?:${when.since}|(?<from>${when.from})) ${moment}${ADDED}(?<onward> (?:${when.after}))?`;
   const at = `${times}(?:${when.after})?${ADDED}`;
-  const start = `(?!${LETTER})[,:]? +`;
-  return {
-    first: [
-      [new RegExp(`${since}${start}`, "y"), true],
-      [new RegExp(`${at}${start}`, "y"), false],
-      [new RegExp(`(?:${when.unspaced})${ADDED.replaceAll("\\(", "[(（]")}[,，、]?`, "y"), true],
-    ],
-    last: [
-      [new RegExp(`,? +${since}$`, "y"), true],
-      [new RegExp(`,? +${at}$`, "y"), false],
-    ],
-  };
+  const end = `(?:$|(?!${LETTER})(?<gap>[,:]? +))`;
+  const unspaced = `(?:${when.unspaced})${ADDED.replaceAll("\\(", "[(（]")}(?<gap>[,，、]?)`;
+  return [
+    [new RegExp(`(?:,? +)?${since}${end}`, "y"), true],
+    [new RegExp(`(?:,? +)?${at}${end}`, "y"), false],
+    [new RegExp(unspaced, "y"), true],
+  ];
 });

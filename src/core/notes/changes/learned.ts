@@ -39,6 +39,8 @@ export interface Judgement {
   readonly isOfNothingElse: () => boolean;
   /** It is worded as unsure or hearsay, and more likely contradicts than replaces. */
   readonly isDoubtful: boolean;
+  /** It is a question, or tells of a plan. */
+  readonly isUndecided: boolean;
   /** It says in its own words that something changed. */
   readonly isTold: boolean;
   /** One denies what the other asserts, or names the opposite. */
@@ -76,6 +78,7 @@ export const NO_JUDGEMENT: Judgement = {
   isRestated: false,
   isOfNothingElse: () => false,
   isDoubtful: false,
+  isUndecided: false,
   isTold: false,
   isOpposed: false,
 };
@@ -85,7 +88,8 @@ export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
   const likely = scoresOf(featuresOf(pair)).map(Math.exp);
   const sum = likely.reduce((all, one) => all + one, 0);
   const [isBeside = 0, isSame = 0, isRefined = 0, isReplaced = 0, isContradicted = 0] = likely.map((one) => one / sum);
-  const isUnsure = isDoubting(pair.after);
+  const isUndecided = pair.after.signs.has("considered") || pair.after.isAsking;
+  const isUnsure = isUndecided || isDoubting(pair.after);
   const isTold = tellsChange(pair);
   const changed = isReplaced + isContradicted;
   const mayChange = (): boolean =>
@@ -93,15 +97,16 @@ export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
     !settingsApart(pair).other &&
     !isOverForAnother(pair);
   // What the two look like is asked only where the weights leave a chance: most notes are about something else.
-  const isSameSaid = isSame >= LIKELY_SAME && !isOpposed(pair) && mayBeSame(pair);
+  const isSameSaid = isSame >= LIKELY_SAME && !isUnsure && !isOpposed(pair) && mayBeSame(pair);
   return {
     change: changed >= WORTH_A_LOOK && mayChange() ? changed : 0,
-    replaces: chanceOfReplacing(pair, isReplaced),
+    replaces: isUndecided && isReplaced < DECIDED ? 0 : chanceOfReplacing(pair, isReplaced),
     refines: isRefined >= Math.max(isBeside, isSame) && !settingsApart(pair).other,
     same: isSameSaid && isSame >= leastOfSame(pair) ? isSame : 0,
     isRestated: isSameSaid && isRestated(pair),
     isOfNothingElse: once(() => newWordsIn(pair).length <= 1),
-    isDoubtful: isUnsure && isContradicted > 0.5,
+    isDoubtful: isUnsure && isContradicted > (isUndecided ? isReplaced : 0.5),
+    isUndecided,
     isTold,
     isOpposed: isOpposed(pair),
   };
@@ -160,7 +165,11 @@ function isOpposite(pair: Pair): boolean {
   return isOpposed(pair) && swapsOf(pair).every(({ old, own }) => isPole(old.lower) || isPole(own.lower));
 }
 
+/** Nobody wonders about a smaller chance that two statements say the same. */
 const LIKELY_SAME = 0.5;
+
+/** "The planned move to Vite is done": from here on it is more than a plan. */
+const DECIDED = 0.9;
 
 /** Nobody asks about a smaller chance of a change. */
 const WORTH_A_LOOK = 0.1;

@@ -18,13 +18,8 @@ export class Names<T> {
   }
 
   #add(name: string, of: T): void {
-    if (!name.endsWith("*")) {
-      this.#whole.set(name, [...(this.#whole.get(name) ?? []), of]);
-      return;
-    }
-    const start = name.slice(0, -1);
-    const key = start.slice(0, START);
-    this.#starts.set(key, [...(this.#starts.get(key) ?? []), [start, of]]);
+    if (name.endsWith("*")) pushTo(this.#starts, name.slice(0, START), [name.slice(0, -1), of]);
+    else pushTo(this.#whole, name, of);
   }
 
   get(lower: string): readonly T[] {
@@ -34,6 +29,13 @@ export class Names<T> {
     const found = starts.filter(([start]) => lower.startsWith(start));
     return found.length === 0 ? whole : [...whole, ...found.map(([, of]) => of)];
   }
+}
+
+/** Adds a value to the list of a key. */
+export function pushTo<K, V>(all: Map<K, V[]>, key: K, value: V): void {
+  const list = all.get(key);
+  if (list === undefined) all.set(key, [value]);
+  else list.push(value);
 }
 
 /** A value that has a name in many languages. */

@@ -1,5 +1,5 @@
 import { exchangeIn, placesIn } from "../wording/exchange.ts";
-import { ALIKE, ARTICLES, type Pair } from "./pair.ts";
+import { ALIKE, ARTICLES, isMeasure, isName, type Pair } from "./pair.ts";
 import { polesApart } from "./poles.ts";
 import lists from "./values.json" with { type: "json" };
 import { areOfOneTopic, likeness, type Word, type Wording } from "./wording.ts";
@@ -18,7 +18,10 @@ export function isRearranged({ after, before }: Pair): boolean {
   if (!isAscending(places.filter((_, at) => /^\d/u.test(now[at]?.word.term ?? "")))) return true;
   if (hasOneOf(TURNING, after) !== hasOneOf(TURNING, before)) return isPlain(places);
   const exchange = exchangeIn(places);
-  if (exchange === undefined || hasCases(after)) return false;
+  if (exchange === undefined || hasCases(after) || movesWhole(after, before)) return false;
+  // "The seed is 7", "7 is the seed"; "Marcos mantiene los paquetes", "los paquetes los mantiene Marcos".
+  const kinds = [exchange.first, exchange.last].map((at) => kindOf(now[at]?.word, then[places[at] ?? -1]?.word));
+  if (kinds[0] !== kinds[1]) return false;
   const areMarkedAlike = (at: number, other: number): boolean => now[at]?.mark === then[places[other] ?? -1]?.mark;
   return areMarkedAlike(exchange.first, exchange.last) && areMarkedAlike(exchange.last, exchange.first);
 }
@@ -71,6 +74,34 @@ function joinsOthers(after: Wording, before: Wording): boolean {
   });
 }
 
+/** What a word is in either statement: at its beginning, a capital letter does not make a name. */
+function kindOf(one: Word | undefined, other: Word | undefined): "measure" | "name" | "word" {
+  const is = (test: (word: Word) => boolean): boolean => [one, other].some((word) => word !== undefined && test(word));
+  return is(isMeasure) ? "measure" : is(isName) ? "name" : "word";
+}
+
+/** "Plan before you apply", "before you apply, plan": a part that a word joins moved as a whole. */
+function movesWhole(after: Wording, before: Wording): boolean {
+  const then = partsJoined(before);
+  return [...partsJoined(after)].some(([joint, part]) => {
+    const other = then.get(joint) ?? [];
+    const isWithin = (words: readonly Word[], all: readonly Word[]): boolean =>
+      words.length > 0 && words.every((word) => all.some((one) => isAlike(one, word)));
+    return isWithin(part, other) && isWithin(other, part);
+  });
+}
+
+/** For each word that joins, the words with a meaning from there to the end of its clause. */
+function partsJoined({ clauses }: Wording): ReadonlyMap<string, readonly Word[]> {
+  return new Map(
+    clauses().flatMap(({ words }) =>
+      words.flatMap(({ lower }, at) =>
+        JOINING.has(lower) ? [[lower, words.slice(at + 1).filter(({ isLight }) => !isLight)] as const] : [],
+      ),
+    ),
+  );
+}
+
 /** For each word that joins and is there once, the next word with a meaning. */
 function joinedIn({ words }: Wording): ReadonlyMap<string, Word> {
   const found = new Map<string, Word>();
@@ -85,11 +116,11 @@ function joinedIn({ words }: Wording): ReadonlyMap<string, Word> {
 }
 
 /** Endings tell who does what to whom, so the order is free. */
-function hasCases({ words }: Wording): boolean {
-  return words.some(({ lower }) => CASES.test(lower));
+function hasCases({ grams }: Wording): boolean {
+  return [...grams].some((gram) => CASES.test(gram));
 }
 
-const CASES = /[\p{sc=Cyrillic}\p{sc=Hangul}ąćęłńśźż]/u;
+const CASES = /[\p{sc=Cyrillic}\p{sc=Hangul}\p{sc=Hiragana}ąćęłńśźż]/u;
 
 function hasOneOf(wanted: ReadonlySet<string>, { words }: Wording): boolean {
   return words.some(({ lower }) => wanted.has(lower));

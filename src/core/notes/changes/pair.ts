@@ -173,11 +173,24 @@ export function settingsApart({ after, before }: Pair): {
   readonly fresh: boolean;
   readonly other: boolean;
 } {
+  // "After 24 hours" is no condition.
+  const isDuration = (words: readonly Word[], at: number): boolean =>
+    words[at]?.setting === "condition" && words[at + 1]?.kind === "number";
   const own = ({ words }: Wording, { words: others }: Wording): readonly Word[] =>
-    words.filter(({ setting, term }) => setting !== undefined && !others.some((other) => other.term === term));
+    words.filter(
+      (word, at) =>
+        word.setting !== undefined &&
+        !isDuration(words, at) &&
+        !others.some(({ term }) => withoutAccents(term) === withoutAccents(word.term)),
+    );
   const [then, now] = [own(before, after), own(after, before)];
   const other = then.some(({ setting }) => now.some((word) => word.setting === setting));
   return { old: then.length > 0, fresh: now.length > 0, other };
+}
+
+/** "Préprod" and "preprod". */
+function withoutAccents(term: string): string {
+  return term.normalize("NFD").replaceAll(/\p{M}/gu, "");
 }
 
 function noteSettings(pair: Pair, note: Noting): void {
@@ -214,6 +227,7 @@ function noteForm({ after, before, known }: Pair, note: Noting): void {
   note(`negative ${before.isNegative} ${after.isNegative}`);
   if (before.isNegative !== after.isNegative) note("denial known", known);
   if (after.isQuestion) note("question");
+  if (after.isAsking) note("asking");
   if (after.sentences > 1) note("sentences");
   const ratio = after.words.length / Math.max(1, before.words.length);
   note("length", Math.min(ratio, 3) / 3);
@@ -263,7 +277,7 @@ function noteTone(pair: Pair, note: Noting, { hasSlot, hasContrast }: Found): vo
   const { after, before, known, old, onlyBefore, onlyAfter } = pair;
   const has = (sign: SignName): boolean => after.signs.has(sign);
   const changes = SIGNS_OF_CHANGE.filter(has).length;
-  const isDoubtful = has("unsure") || has("hearsay");
+  const isDoubtful = has("unsure") || has("hearsay") || has("considered");
   const tone = isDoubtful ? "doubt" : changes > 0 ? "change" : has("since") ? "since" : "quiet";
   note("changes", Math.min(changes, 3) / 3);
   note("changes known", (Math.min(changes, 2) / 2) * known);

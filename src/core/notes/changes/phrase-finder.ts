@@ -1,4 +1,5 @@
-import { Names, type Row } from "./named-words.ts";
+import { once } from "../../shared/once.ts";
+import { Names, pushTo, type Row } from "./named-words.ts";
 
 /** A phrase that was found. */
 export interface FoundPhrase<T> {
@@ -10,8 +11,8 @@ export interface FoundPhrase<T> {
 interface Phrase<T> {
   /** `undefined` for a phrase that only looks like another. */
   readonly of: T | undefined;
-  /** The words after the first. */
-  readonly rest: readonly string[];
+  /** The words after the first, with a space before each. */
+  readonly rest: string;
 }
 
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
@@ -22,30 +23,30 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
  */
 export class Phrases<T> {
   readonly #spaced: Names<Phrase<T>>;
-  readonly #unspaced: readonly (readonly [of: T | undefined, pattern: RegExp])[];
+  readonly #unspaced: () => readonly (readonly [of: T | undefined, pattern: RegExp])[];
 
   constructor(rows: readonly (readonly [phrases: string, of: T | undefined])[]) {
-    const all = rows.flatMap(([phrases, of]) => phrases.split("|").map((phrase) => ({ phrase, of })));
-    this.#spaced = new Names(
-      all.flatMap(({ phrase, of }): Row<Phrase<T>>[] => {
-        const [first, ...rest] = phrase.split(/[ -]/u);
-        return first === undefined || UNSPACED.test(phrase) ? [] : [[first, { of, rest }]];
-      }),
+    const spaced: Row<Phrase<T>>[] = [];
+    const unspaced = new Map<number, string[]>();
+    for (const [at, [phrases, of]] of rows.entries())
+      for (const phrase of phrases.split("|")) {
+        const end = phrase.search(/[ -]|$/u);
+        if (UNSPACED.test(phrase)) pushTo(unspaced, at, phrase);
+        else spaced.push([phrase.slice(0, end), { of, rest: phrase.slice(end) }]);
+      }
+    this.#spaced = new Names(spaced);
+    this.#unspaced = once(() =>
+      Array.from(unspaced, ([at, phrases]) => [rows[at]?.[1], new RegExp(sourceOf(phrases), "gu")] as const),
     );
-    this.#unspaced = rows.flatMap(([phrases, of]) => {
-      const sources = phrases.split("|").filter((phrase) => UNSPACED.test(phrase));
-      const source = sources.map((phrase) => phrase.replaceAll("*", ".{1,8}")).join("|");
-      return source === "" ? [] : [[of, new RegExp(source, "gu")] as const];
-    });
   }
 
   in(folded: string): readonly FoundPhrase<T>[] {
     const found: FoundPhrase<T>[] = [];
     const words = wordsOf(folded);
     for (let at = 0; at < words.length; at++) {
-      const phrases = this.#spaced.get(words[at] ?? "").filter(({ rest }) => isAt(rest, 0, words, at + 1));
+      const phrases = this.#spaced.get(words[at] ?? "").filter(({ rest }) => isAt(wordsIn(rest), 0, words, at + 1));
       const unsaid = phrases.find(({ of }) => of === undefined);
-      if (unsaid !== undefined) at += unsaid.rest.length;
+      if (unsaid !== undefined) at += wordsIn(unsaid.rest).length;
       else for (const { of } of phrases) if (of !== undefined) found.push({ of, at });
     }
     return UNSPACED.test(folded) ? [...found, ...this.#within(folded)] : found;
@@ -54,11 +55,19 @@ export class Phrases<T> {
   /** In scripts without spaces a phrase may begin anywhere. */
   #within(folded: string): readonly FoundPhrase<T>[] {
     let text = folded;
-    for (const [of, pattern] of this.#unspaced) if (of === undefined) text = text.replace(pattern, " ");
-    return this.#unspaced.flatMap(([of, pattern]) =>
+    for (const [of, pattern] of this.#unspaced()) if (of === undefined) text = text.replace(pattern, " ");
+    return this.#unspaced().flatMap(([of, pattern]) =>
       of === undefined ? [] : Array.from(text.matchAll(pattern), () => ({ of, at: -1 })),
     );
   }
+}
+
+function sourceOf(phrases: readonly string[]): string {
+  return phrases.map((phrase) => phrase.replaceAll("*", ".{1,8}")).join("|");
+}
+
+function wordsIn(rest: string): readonly string[] {
+  return rest === "" ? [] : rest.slice(1).split(/[ -]/u);
 }
 
 function wordsOf(text: string): readonly string[] {

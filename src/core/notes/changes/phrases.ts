@@ -65,14 +65,14 @@ export const OBJECTS: ReadonlySet<string> = new Set("a an the its their our my y
 
 /** Words that join parts of a sentence; a value never contains one. */
 export const JOINTS: ReadonlySet<string> = new Set(
-  "in on at to with for by from of via through über durch into onto over under and or but as than before after per without within about between not no never when if unless while during because so that which is are was were has have do does auf mit für von zu nach bei und oder im am zum zur beim vom in avec pour dans sur et ou de à con para en y o por em no na pelo pela e com da do di nel nella per su и в на с для из от".split(
+  "in on at to with for by from of via through über durch into onto over under and or but as than before after per without within about between not no never when if unless while during because so that which is are was were has have do does auf mit für von zu nach bei und oder im am zum zur beim vom in avec pour dans sur et ou de à con para en y o por em no na pelo pela e com da do di nel nella per su и в на с для из от als comme como op met van bij naar uit voor om".split(
     " ",
   ),
 );
 
 /** Words whose removal does not change the meaning of a statement. */
 export const LIGHT: ReadonlySet<string> = new Set(
-  "a an the we i our my us you your he she they their his her its user please just always generally usually really also must should shall will would can team project der die das dem den ein eine einen einem wir ich unser unsere immer bitte le la les un une des nous je notre el los las una nosotros yo nuestro siempre nós eu nosso sempre il lo gli noi io мы я наш всегда 我们 我 我們 est sommes siamo we're we've we'll we'd i'm i've i'll i'd they're it's that's there's everything's c'est qui still noch encore todavía aún ainda ancora ещё finally endlich enfin hemos ha han he avons ont haben hat sind abbiamo hanno gente".split(
+  "a an the we i our my us you your he she they their his her its user please just always generally usually really also must should shall will would can team project der die das dem den ein eine einen einem wir ich unser unsere immer bitte le la les un une des nous je notre el los las una nosotros yo nuestro siempre nós eu nosso sempre il lo gli noi io мы я наш всегда 我们 我 我們 est sommes siamo we're we've we'll we'd i'm i've i'll i'd they're it's that's there's everything's c'est qui still noch encore todavía aún ainda ancora ещё finally endlich enfin hemos ha han he avons ont haben hat sind abbiamo hanno gente wird werden wurde wurden wordt worden zijn heeft hebben het een onze wij nasz nasza nasze są został została".split(
     " ",
   ),
 );
@@ -98,7 +98,7 @@ export interface ChangeRow {
 }
 
 const MOVED =
-  "(?:switch(?:ed|ing)?|mov(?:ed|ing)|migrat(?:ed|ing)|chang(?:ed|ing)|converted|transitioned|went|upgraded|ported|renamed|relocated|transferred|shifted)";
+  "(?:switch(?:ed|ing)?|mov(?:ed|ing)|migrat(?:ed|ing)|chang(?:ed|ing)|converted|transitioned|went|upgraded|ported|renamed|relocated|transferred|shifted|raised|lowered|increased|reduced|decreased|bumped|extended|shortened|cut)";
 
 /** From one thing to another. */
 export const CHANGES: readonly ChangeRow[] = [
@@ -143,23 +143,31 @@ export const CHANGES: readonly ChangeRow[] = [
     example: "No usamos npm, sino pnpm",
   },
   {
-    says: "(?<what>.*?)\\b(?:sind|haben|ist|bin|wurde) (?<more>.*?)von (?<from>.+?) (?:zu|auf|nach) (?<to>.+?) (?:gewechselt|umgestiegen|umgezogen|migriert|gewandert|umgestellt)",
+    says: "(?<what>.*?)\\b(?:sind|haben|ist|bin|wurde) (?<more>.*?)von (?<from>.+?) (?:zu|auf|nach) (?<to>.+?) (?:gewechselt|umgestiegen|umgezogen|migriert|gewandert|umgestellt|verlegt|verschoben|aktualisiert|erhöht|gesenkt|angehoben|reduziert|verlängert|verkürzt|hochgesetzt|herabgesetzt)",
     example: "Wir sind von Heroku zu AWS gewechselt",
   },
   {
-    says: "(?<what>.*?)(?:passée?s?|migré|mise?s? à jour|changé|basculé|déménagé|remplacé) (?<more>.*?)(?:de |d['’])(?<from>(?:(?! d(?:e |['’])).)+?) (?:à|vers|sur) (?<to>.+)",
+    says: "(?<what>.*?)\\b(?:zijn|hebben|is|heeft|ben) (?<more>.*?)van (?<from>.+?) naar (?<to>.+?) (?:overgestapt|gemigreerd|verhuisd|overgezet|overgegaan|omgezet|verplaatst)",
+    example: "We zijn van Heroku naar AWS overgestapt",
+  },
+  {
+    says: "(?<what>.*?)\\b(?:overgestapt|gemigreerd|verhuisd|overgezet|overgegaan|verplaatst) van (?<from>.+?) naar (?<to>.+)",
+    example: "We zijn overgestapt van Heroku naar AWS",
+  },
+  {
+    says: "(?<what>.*?)(?:passée?s?|migrée?s?|mise?s? à jour|changée?s?|augmentée?s?|relevée?s?|baissée?s?|réduite?s?|basculée?s?|déménagée?s?|déplacée?s?|transférée?s?|remplacé) (?<more>.*?)(?:de |d['’])(?<from>(?:(?! d(?:e |['’])).)+?) (?:à|vers|sur) (?<to>.+)",
     example: "On est passé de Heroku à AWS",
   },
   {
-    says: "(?<what>.*?)\\b(?:(?:migr|actualiz|atualiz)(?:amos|ado|aron|ou|aram)|cambi(?:amos|ado|aron)|pas(?:amos|ado|aron|sou|samos)|mud(?:amos|ado|aron|ou|aram)|troc(?:amos|ou|aram)) (?<more>.*?)d[eoa]s? (?<from>(?:(?! d[eoa]s? ).)+?) (?:al?|para(?: [oa]s?)?|por) (?<to>.+)",
+    says: "(?<what>.*?)\\b(?:(?:migr|actualiz|atualiz|traslad)(?:amos|ad[oa]s?|aron|ou|aram)|mov(?:emos|imos|id[oa]s?|ió|eu|eram|ieron)|(?:aument|baj|baix|reduj|reduz)(?:amos|imos|ou|ó|iram|ad[oa]s?)|sub(?:imos|iu|ió|ido)|cambi(?:amos|ado|aron)|pas(?:amos|ado|aron|sou|samos)|mud(?:amos|ado|aron|ou|aram)|troc(?:amos|ou|aram)) (?<more>.*?)d[eoa]s? (?<from>(?:(?! d[eoa]s? ).)+?) (?:al?|para(?: [oa]s?)?|por) (?<to>.+)",
     example: "Migramos de Heroku a AWS",
   },
   {
-    says: "(?<what>.*?)\\b(?:passat[iaoe]|migrat[iaoe]|aggiornat[iaoe]) (?<more>.*?)da (?<from>.+?) a (?<to>.+)",
+    says: "(?<what>.*?)\\b(?:passat[iaoe]|migrat[iaoe]|aggiornat[iaoe]|aumentat[iaoe]|portat[iaoe]|abbassat[iaoe]|ridott[iaoe]|spostat[iaoe]|trasferit[iaoe]) (?<more>.*?)da (?<from>.+?) a (?<to>.+)",
     example: "Siamo passati da Jenkins a CircleCI",
   },
   {
-    says: "(?<what>.*?)(?:перешли|переехали|мигрировали|переключились) (?:с|со|из) (?<from>.+?) (?:на|в) (?<to>.+)",
+    says: "(?<what>.*?)(?:перешли|переехали|мигрировали|переключились|(?:подняли|повысили|увеличили|снизили|уменьшили|сократили|продлили)(?: \\p{L}+)*?) (?:с|со|из) (?<from>.+?) (?:на|в|до) (?<to>.+)",
     example: "Мы перешли с Jenkins на CircleCI",
   },
   {
@@ -167,11 +175,11 @@ export const CHANGES: readonly ChangeRow[] = [
     example: "Przeszliśmy z Jenkinsa na CircleCI",
   },
   {
-    says: "(?<what>.*?)从(?<from>.+?)(?:迁移|迁|切换|切|换|转|改|搬)(?:到|成|为|用|至)了?(?<to>.+?)了?",
+    says: "(?<what>.*?)从(?<from>.+?)(?:迁移|迁|切换|切|换|转|改|搬|提高|提升|降低|降|调整|缩短|延长|增加|减少)(?:到|成|为|用|至)了?(?<to>.+?)了?",
     example: "我们从Heroku迁移到AWS了",
   },
   {
-    says: "(?<what>.*?)(?<from>[^\\sはがをのに、]+)から(?<to>.+?)(?:に|へ)(?:移行|変更|切り替え|乗り換え|引っ越|移).*",
+    says: "(?<what>.*?)(?<from>[^\\sはがをのに、]+)から(?<to>.+?)(?:に|へ)(?:移行|変更|切り替え|乗り換え|引っ越|移|引き上げ|引き下げ|延長|短縮|増や|減ら).*",
     example: "HerokuからAWSに移行しました",
   },
   {
@@ -199,6 +207,18 @@ export const RENAMED: readonly ChangeRow[] = [
     example: "Renombramos master a main",
   },
   {
+    says: "(?:zmieniliśmy|zmieniono|zmieniamy) nazwę (?<what>.*?) ?z (?<from>\\S+) na (?<to>.+)",
+    example: "Zmieniliśmy nazwę pakietu z acme-utils na acme-core",
+  },
+  {
+    says: "(?<what>.*?)переименовали (?<from>\\S+) в (?<to>.+)",
+    example: "Мы переименовали master в main",
+  },
+  {
+    says: "(?<what>.*?)\\b(?:hebben|heeft|is|zijn) (?<from>.+?) hernoemd naar (?<to>.+)",
+    example: "We hebben master hernoemd naar main",
+  },
+  {
     says: "(?<what>.*?)\\brinominat[oaei] (?!da )(?<from>.+?) in (?<to>.+)",
     example: "Abbiamo rinominato master in main",
   },
@@ -219,6 +239,14 @@ export const REJECTIONS: readonly ChangeRow[] = [
   {
     says: "(?<to>.+?), (?:and )?(?:not|nicht|pas|no|não|non|niet|nie|не) (?<from>[^\\s,]+(?: [^\\s,]+)?), (?<more>.+)",
     example: "Use Helm, not Kustomize, for new services",
+  },
+  {
+    says: "(?<to>.+?), (?:en )?niet (?:(?:in|op|met|via|naar) )?(?<from>\\S+)",
+    example: "Gebruik pnpm, niet npm",
+  },
+  {
+    says: "(?<to>.+?),? in plaats van (?:(?:in|op|met|via|naar) )?(?<from>.+)",
+    example: "Gebruik pnpm in plaats van npm",
   },
   { says: "(?<to>.+?),? pas (?<from>\\S+)", example: "Utilise pnpm, pas npm" },
   {

@@ -29,7 +29,7 @@ const ONE_DENIAL = 5;
 
 /** In Portuguese "no" means "in the"; in a lower-case text. */
 export function withoutPortugueseNo(folded: string): string {
-  return PORTUGUESE.test(folded) ? folded.replaceAll(/(?<= )no(?= )/gu, "em") : folded;
+  return PORTUGUESE.test(folded) ? folded.replaceAll(/(?<![^ ])no(?= )/gu, "em") : folded;
 }
 
 /** The stance of a lower-case text without apostrophes. */

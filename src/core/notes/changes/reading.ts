@@ -1,163 +1,10 @@
+import { type Groups, groupsIn } from "../../shared/ignoring-case.ts";
 import { once, readOnce } from "../../shared/once.ts";
 import { sentenceBreak, type Statement, statementOf } from "../statement.ts";
-import {
-  type ChangeRow,
-  CHANGES,
-  DROPPED_RULES,
-  ENDINGS,
-  JOINTS,
-  LIGHT,
-  NOW,
-  PRACTICES,
-  REJECTIONS,
-  RENAMED,
-  WHOLE,
-} from "./phrases.ts";
-import { stem } from "../terms.ts";
+import { type ChangeRow, CHANGES, DROPPED_RULES, ENDINGS, PRACTICES, REJECTIONS, RENAMED } from "./phrases.ts";
 import { bare, unquoted, withoutAdded, withoutWhen } from "./framing.ts";
-import { settingOf, type Word as Term, type Wording, wordingOf } from "./wording.ts";
-import { type RelationRow, RELATIONS } from "./relations.ts";
-
-/** A word of a statement, with what is needed to detect changes. */
-export interface Token {
-  /** Lower case, stemmed if it is an English word; used for comparison. */
-  readonly term: string;
-  readonly written: string;
-  readonly kind: "number" | "time" | "word";
-  /** Begins with a capital letter within a sentence, or is written as code. */
-  readonly isName: boolean;
-  /** Joins parts of the sentence. */
-  readonly isJoint: boolean;
-  /** Names an environment, a place, a component, people or a condition. */
-  readonly isSetting: boolean;
-  /** "listens on" is one token. */
-  readonly relation: RelationRow | undefined;
-}
-
-const TOKEN =
-  /`([^`\n]{1,80})`|([\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+|\p{sc=Hangul}+)|(\d[\d.,:]*)(?![\p{L}\d])|((?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}\p{N}\p{M}_./@#+$~'’-])+)|(%)/gu;
-
-const TIME =
-  /^(?:mon|tues?|wednes|thurs?|fri|satur|sun)days?$|^(?:noon|midnight|morning|evening|\d{1,2}(?::\d{2})?(?:am|pm)|\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2})$/u;
-
-/** Numbers as words; "one" is too ambiguous. */
-const COUNTS: ReadonlySet<string> = new Set("two three four five six seven eight nine ten twelve twenty".split(" "));
-
-interface Phrase {
-  readonly words: readonly string[];
-  readonly relation: RelationRow | undefined;
-}
-
-/** "run|runs on|at" is four phrases. */
-function expand(form: string): readonly (readonly string[])[] {
-  return form
-    .split(" ")
-    .map((word) => word.split("|"))
-    .reduce<readonly (readonly string[])[]>(
-      (all, words) => all.flatMap((phrase) => words.map((word) => [...phrase, word])),
-      [[]],
-    );
-}
-
-function byFirstWord(phrases: readonly Phrase[]): ReadonlyMap<string, readonly Phrase[]> {
-  const found = new Map<string, Phrase[]>();
-  for (const phrase of phrases) {
-    const first = phrase.words[0] ?? "";
-    found.set(
-      first,
-      [...(found.get(first) ?? []), phrase].toSorted((a, b) => b.words.length - a.words.length),
-    );
-  }
-  return found;
-}
-
-const RELATION_PHRASES = byFirstWord(
-  RELATIONS.flatMap((relation) => relation.forms.flatMap(expand).map((words) => ({ words, relation }))),
-);
-
-const NOW_PHRASES = byFirstWord(
-  NOW.flatMap((row) => row.split("|")).map((phrase) => ({ words: phrase.split(" "), relation: undefined })),
-);
-
-/** The tokens of a text, without words that carry no meaning. `isNow`: it says "from now on". */
-function tokensOf(text: string): { readonly tokens: readonly Token[]; readonly isNow: boolean } {
-  const words = wordsIn(text);
-  const lasting: Word[] = [];
-  let isNow = false;
-  for (let at = 0; at < words.length;) {
-    const phrase = phraseAt(words, at, NOW_PHRASES);
-    isNow ||= phrase !== undefined;
-    const word = words[at];
-    if (phrase === undefined && word !== undefined && !WHOLE.has(word.lower)) lasting.push(word);
-    at += phrase?.words.length ?? 1;
-  }
-  const tokens: Token[] = [];
-  for (let at = 0; at < lasting.length;) {
-    const phrase = phraseAt(lasting, at, RELATION_PHRASES);
-    const word = lasting[at];
-    if (word === undefined) break;
-    if (phrase !== undefined) tokens.push(relationToken(phrase, word));
-    else if (word.isCode || ABBREVIATION.test(word.written) || !LIGHT.has(word.lower))
-      tokens.push(tokenOf(word, at === 0));
-    at += phrase?.words.length ?? 1;
-  }
-  return { tokens, isNow };
-}
-
-/** "US" is no pronoun. */
-const ABBREVIATION = /^\p{Lu}{2,}$/u;
-
-interface Word {
-  readonly written: string;
-  readonly lower: string;
-  readonly isCode: boolean;
-}
-
-function wordsIn(text: string): readonly Word[] {
-  return [...text.matchAll(TOKEN)].flatMap(([, code, unspaced, number, plain, sign]): Word[] => {
-    if (code !== undefined) return [{ written: code, lower: code.toLowerCase(), isCode: true }];
-    const written = unspaced ?? sign ?? (number ?? plain ?? "").replace(/[.,:'’/-]+$/u, "");
-    const lower = written.toLowerCase().replaceAll("’", "'").replace(/'s$/u, "");
-    return lower === "" ? [] : [{ written, lower, isCode: false }];
-  });
-}
-
-function phraseAt(
-  words: readonly Word[],
-  at: number,
-  phrases: ReadonlyMap<string, readonly Phrase[]>,
-): Phrase | undefined {
-  return phrases
-    .get(words[at]?.lower ?? "")
-    ?.find((phrase) => phrase.words.every((word, offset) => words[at + offset]?.lower === word));
-}
-
-function relationToken({ relation }: Phrase, { written }: Word): Token {
-  const term = `\u0000${relation?.id ?? ""}`;
-  return { term, written, kind: "word", isName: false, isJoint: false, isSetting: false, relation };
-}
-
-function tokenOf({ written, lower, isCode }: Word, isFirst: boolean): Token {
-  const kind = TIME.test(lower) ? "time" : /^\d/u.test(lower) || COUNTS.has(lower) ? "number" : "word";
-  return {
-    term: kind === "word" && !isCode && /^[a-z]+$/u.test(lower) ? stem(lower) : lower,
-    written,
-    kind,
-    isName: isCode || (!isFirst && /^\p{Lu}/u.test(written)) || /\p{Ll}\p{Lu}|\d/u.test(written),
-    isJoint: !isCode && JOINTS.has(lower) && !ABBREVIATION.test(written),
-    isSetting: settingOf(written, lower) !== undefined,
-    relation: undefined,
-  };
-}
-
-/** Words that say what a statement is about: without its relations and joints. */
-export function contentOf(tokens: readonly Token[]): readonly Token[] {
-  return tokens.filter(({ isJoint, relation }) => !isJoint && relation === undefined);
-}
-
-export function isSame(first: readonly Token[], second: readonly Token[]): boolean {
-  return first.length === second.length && first.every(({ term }, at) => term === second[at]?.term);
-}
+import { contentOf, type Token, tokensOf } from "./tokens.ts";
+import { type Word as Term, type Wording, wordingOf } from "./wording.ts";
 
 /** What a note says, parsed as far as needed to detect a change. */
 export interface Said {
@@ -290,12 +137,11 @@ function readSentence(sentence: string): Reading {
   };
 }
 
-type Parts = Readonly<Record<string, string | undefined>>;
-
-function match(rows: readonly ChangeRow[], text: string): Parts | undefined {
+function match(rows: readonly ChangeRow[], text: string): Groups | undefined {
   for (const row of rows) {
-    const { groups } = patternOf(row).exec(text) ?? {};
-    if (groups !== undefined) return groups;
+    const groups = groupsIn(patternOf(row), text);
+    // "He changed teams; now …": what stands in another part is not left behind.
+    if (groups !== undefined && !/[;；]|, /u.test(groups["from"] ?? "")) return groups;
   }
   return undefined;
 }
@@ -303,15 +149,18 @@ function match(rows: readonly ChangeRow[], text: string): Parts | undefined {
 const patterns = new WeakMap<ChangeRow, RegExp>();
 
 function patternOf(row: ChangeRow): RegExp {
-  const known = patterns.get(row) ?? new RegExp(`^${row.says.replace(/^\^/u, "")}$`, "iu");
+  const known = patterns.get(row) ?? new RegExp(`^${row.says.replace(/^\^/u, "")}$`, "du");
   patterns.set(row, known);
   return known;
 }
 
-function readChange({ from = "", to = "", what = "", more = "" }: Parts, text: string): Reading {
-  const [now, after] = valueAndRest(tokensOf(to).tokens);
+function readChange({ from = "", to = "", what = "", more = "" }: Groups, text: string): Reading {
+  // "…to AWS, the old one was slow": what follows is no part of the value.
+  const [value = "", ...rest] = to.split(PART);
+  const [now, after] = valueAndRest(tokensOf(value).tokens);
   const [before, afterFrom] = valueAndRest(tokensOf(from).tokens);
-  const about = [...tokensOf(what).tokens, ...tokensOf(more).tokens];
+  const about = [...tokensOf(lastClause(what)).tokens, ...tokensOf(more).tokens];
+  const aside = tokensOf(rest.join(" ")).tokens.filter(({ isSetting }) => isSetting);
   const use = tokensOf("use").tokens;
   return {
     ...NOTHING,
@@ -319,13 +168,20 @@ function readChange({ from = "", to = "", what = "", more = "" }: Parts, text: s
     isPractice: isPractice(text, use),
     from: before.length === 0 ? undefined : before,
     to: now,
-    beside: contentOf([...about, ...after, ...afterFrom]),
+    beside: contentOf([...about, ...after, ...afterFrom, ...aside]),
     isChange: true,
     text,
   };
 }
 
-function readRejection({ from = "", to = "", more = "" }: Parts, text: string): Reading {
+/** "Fix the pipeline, we moved …": without what is said before, unless it says where or for whom. */
+function lastClause(what: string): string {
+  const at = Math.max(...[", ", "; ", ": ", "，", "、"].map((end) => what.lastIndexOf(end)));
+  const said = tokensOf(what.slice(0, Math.max(at, 0))).tokens;
+  return said.length > 1 && !said[0]?.isJoint && !said.some(({ isSetting }) => isSetting) ? what.slice(at + 1) : what;
+}
+
+function readRejection({ from = "", to = "", more = "" }: Groups, text: string): Reading {
   const { tokens } = tokensOf(to);
   const [value, after] = valueAndRest(tokensOf(from.replace(/^(?:using|use)\s+/iu, "")).tokens);
   const rest = [...after, ...tokensOf(more).tokens];
@@ -355,7 +211,7 @@ function valueAndRest(tokens: readonly Token[]): readonly [readonly Token[], rea
 }
 
 function withoutEndings(text: string): string {
-  if (!ANY_ENDING().test(text)) return text;
+  if (!ANY_ENDING().test(text.toLowerCase())) return text;
   let rest = text;
   for (const row of ENDINGS)
     rest = rest.replace(endingOf(row), (word: string, kept: unknown) =>
@@ -365,7 +221,7 @@ function withoutEndings(text: string): string {
 }
 
 /** Few sentences say that something is over. */
-const ANY_ENDING = once(() => new RegExp(ENDINGS.map(({ says }) => says).join("|"), "iu"));
+const ANY_ENDING = once(() => new RegExp(ENDINGS.map(({ says }) => says).join("|"), "u"));
 
 const endings = new WeakMap<ChangeRow, RegExp>();
 

@@ -1,9 +1,10 @@
+import { allGroupsIn } from "../../shared/ignoring-case.ts";
 import { once } from "../../shared/once.ts";
 import lists from "./signs.json" with { type: "json" };
 
 /** What a text turns down: "Black" of "Ruff, not Black", "Slack" of "Teams instead of Slack". */
 export function rejectedIn(text: string): readonly string[] {
-  const spaced = [...text.matchAll(REJECTING())].map(({ groups }) => groups?.["what"] ?? "");
+  const spaced = allGroupsIn(REJECTING(), text).map(({ what }) => what ?? "");
   const unspaced = [...text.matchAll(UNSPACED())].map(({ groups }) => groups?.["next"] ?? groups?.["last"] ?? "");
   return [...spaced, ...unspaced].filter((what) => what !== "");
 }
@@ -12,13 +13,10 @@ export function rejectedIn(text: string): readonly string[] {
 const REJECTING = once(() => {
   const phrases = lists.rejecting
     .flatMap((row) => row.split("|"))
-    .map((phrase) =>
-      (phrase.startsWith(",") ? phrase : `(?<![\\p{L}\\p{N}])${phrase}`)
-        .replaceAll(" ", "\\s+")
-        .replaceAll("'", "['’]"),
-    );
-  const all = [...phrases, lists["rejecting between"]];
-  return new RegExp(`(?:${all.join("|")})(?:\\s+|(?<=['’]))(?<what>[^\\s,.;:!?]+(?:\\s+[^\\s,.;:!?]+){0,3})`, "giu");
+    .map((phrase) => phrase.replaceAll(" ", "\\s+").replaceAll("'", "['’]"));
+  const [after, whole] = [true, false].map((is) => phrases.filter((phrase) => phrase.startsWith(",") === is));
+  const all = [...(after ?? []), `(?<![\\p{L}\\p{N}])(?:${whole?.join("|")})`, lists["rejecting between"]];
+  return new RegExp(`(?:${all.join("|")})(?:\\s+|(?<=['’]))(?<what>[^\\s,.;:!?]+(?:\\s+[^\\s,.;:!?]+){0,3})`, "dgu");
 });
 
 const UNSPACED = once(() => new RegExp(lists["rejecting unspaced"], "gu"));

@@ -1,4 +1,5 @@
 import { FROM, isName, isOpposed, type Pair, settingsApart, TOWARDS } from "./pair.ts";
+import { periodsIn } from "./periods.ts";
 import { saidOnlyIn, swapsOf } from "./slots.ts";
 import { isFresh, tellsChange } from "./told.ts";
 import lists from "./values.json" with { type: "json" };
@@ -19,7 +20,8 @@ export function mayBeSame(pair: Pair): boolean {
 /** "Deploy orders", "deploy invoices": one word in the place of another is seldom the same, several never are. */
 export function leastOfSame(pair: Pair): number {
   const swaps = swapsOf(pair).length;
-  return swaps === 0 ? 0 : swaps === 1 ? LEAST_OF_SWAPPED : Infinity;
+  const isMore = pair.onlyAfter.length > pair.onlyBefore.length + 1;
+  return swaps === 0 ? (isMore ? LEAST_OF_LONGER : 0) : swaps === 1 ? LEAST_OF_SWAPPED : Infinity;
 }
 
 /** Where nouns have capital letters, a capital letter does not make a name. */
@@ -31,6 +33,9 @@ function namesValue(words: readonly Word[], { capitalsAreNouns }: Wording): bool
 
 /** Enough where one word stands in the place of another. */
 const LEAST_OF_SWAPPED = 0.8;
+
+/** Enough where it says more: one in ten of these pairs adds something. */
+const LEAST_OF_LONGER = 0.6;
 
 /** A store holds many notes on one subject; the same in other words shares this much with its note. */
 const LEAST_OF_SAME = 0.3;
@@ -57,17 +62,22 @@ function pointsElsewhere(after: Wording, before: Wording): boolean {
     before.words.some((one) => one.lower === word.lower || areOfOneTopic(one, word));
   const isOther = (word: Word): boolean => isName(word) && !isNamed(word);
   if (!after.capitalsAreNouns && after.words.some(isOther)) return true;
-  return directionsIn(after) !== directionsIn(before) || isReversed(after, before);
+  return (
+    periodsIn(after.words) !== periodsIn(before.words) || areTurnedApart(after, before) || isReversed(after, before)
+  );
 }
 
-/** Directions and periods. "Off limits" and "keep it out" deny. */
-function directionsIn({ words, stance }: Wording): string {
-  const { denies } = stance();
-  return words
-    .map(({ lower }) => (DIRECTIONS.has(lower) ? lower : lower.replace(/s$/u, "")))
-    .filter((lower) => DIRECTIONS.has(lower) && !(denies && LEAVING.has(lower)))
-    .toSorted()
-    .join(" ");
+/** "Up", "down"; "in git", "out of git". "Turned off" may stand beside "disabled". */
+function areTurnedApart(one: Wording, other: Wording): boolean {
+  if (isOutOf(one) !== isOutOf(other)) return true;
+  const [now, then] = [one, other].map((said) => said.words.filter(({ lower }) => PARTICLES.has(lower)));
+  const isKnown = ({ lower }: Word): boolean => then?.some((word) => word.lower === lower) === true;
+  return now !== undefined && then !== undefined && now.length > 0 && then.length > 0 && !now.some(isKnown);
+}
+
+/** "Keep it out of X" denies. */
+function isOutOf({ words, stance }: Wording): boolean {
+  return !stance().denies && words.some(({ lower }, at) => lower === "out" && words[at + 1]?.lower === "of");
 }
 
 /** "From main to release", "from release to main". */
@@ -90,5 +100,4 @@ function endsOf({ words, content }: Wording): Ends {
   return { source: next(FROM) ?? content[0]?.term, target: next(TOWARDS) };
 }
 
-const DIRECTIONS: ReadonlySet<string> = new Set(lists.directions.split(" "));
-const LEAVING: ReadonlySet<string> = new Set(lists.leaving.split(" "));
+const PARTICLES: ReadonlySet<string> = new Set(lists.particles.split(" "));

@@ -12,6 +12,7 @@ const SIGNS = [
   "reversed",
   "unsure",
   "hearsay",
+  "considered",
   "reason",
   "detail",
   "other",

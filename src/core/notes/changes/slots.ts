@@ -1,4 +1,4 @@
-import { ALIKE, type Pair, PREPOSITIONS } from "./pair.ts";
+import { ALIKE, ARTICLES, type Pair, PREPOSITIONS } from "./pair.ts";
 import { signsIn } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
 import { likeness, NEGATIONS, type Word, type Wording } from "./wording.ts";
@@ -100,7 +100,7 @@ interface Gap {
 
 /** The stretches of words that only one of the two has, without signs of a change, each between two shared words. */
 function gapsOf(words: readonly Word[], own: readonly Word[]): readonly Gap[] {
-  const content = withoutSigns(words, own).filter(({ isLight }) => !isLight);
+  const content = withoutSigns(words, own).filter(({ isLight, lower }) => !isLight && !AUXILIARIES.has(lower));
   const isOwn = (word: Word | undefined): boolean => word !== undefined && has(own, word.term);
   const gaps: Gap[] = [];
   for (let at = 0; at < content.length;) {
@@ -211,14 +211,20 @@ function isOfPart({ after: { words, content }, onlyAfter, shared }: Pair): boole
 }
 
 /** "For the docs site", "on Sundays", where the note says nothing of it. */
-function isForOne([preposition, ...rest]: readonly Word[], { after, before, onlyAfter }: Pair): boolean {
+function isForOne([preposition, ...rest]: readonly Word[], { after, before, onlyAfter, shared }: Pair): boolean {
   // "We upgraded it on Sunday": when it happened.
   const isEvent = after.signs.has("moved") || after.signs.has("adjusted");
   const next = rest.find(({ isLight }) => !isLight);
   if (preposition === undefined || next === undefined || !has(onlyAfter, next.term)) return false;
-  if (PURPOSES.has(preposition.lower)) return next.kind === "word" && next.tool === undefined;
+  if (PURPOSES.has(preposition.lower))
+    return next.kind === "word" && next.tool === undefined && !governsShared(rest, shared);
   if (isEvent && !next.lower.endsWith("s")) return false;
   return ON_DAYS.has(preposition.lower) && next.kind === "day" && !before.content.some(({ kind }) => kind === "day");
+}
+
+/** "Pour envoyer les mails", of a note about mails: a verb and its object. */
+function governsShared([verb, article, object]: readonly Word[], shared: readonly Word[]): boolean {
+  return verb?.isLight === false && ARTICLES.has(article?.lower ?? "") && object !== undefined && isIn(shared, object);
 }
 
 /** Letters that a word has at least in a compound: "server" in "Testserver". */

@@ -1,4 +1,4 @@
-import { FROM, haveOneMeasure, isMeasure, isTurnedDown, type Pair, TOWARDS } from "./pair.ts";
+import { ARTICLES, FROM, haveOneMeasure, isMeasure, isTurnedDown, type Pair, PREPOSITIONS, TOWARDS } from "./pair.ts";
 import { RELATIONS } from "./relations.ts";
 import { has, saidOnlyIn, type Swap, swapsOf, wordsThatEnd } from "./slots.ts";
 import { tellsChange } from "./told.ts";
@@ -26,7 +26,7 @@ function leavesAnother(pair: Pair): boolean {
   if (!pair.shared.some(({ term }) => has(left, term))) return holdsAnother(left, pair);
   const isSubject = ({ old, own, isFirst }: Swap): boolean =>
     isFirst && !isVerb(old) && !isVerb(own) && !isMeasure(own);
-  return swapsOf(pair).some(isSubject) || hasOtherModifier(pair);
+  return swapsOf(pair).some(isSubject) || hasOtherModifier(pair, left);
 }
 
 /**
@@ -37,8 +37,17 @@ function movesAnother({ after, before, onlyBefore, onlyAfter }: Pair): boolean {
   const says = (...signs: readonly SignName[]): boolean => signs.some((sign) => after.signs.has(sign));
   if (!says("moved", "adjusted") || says("over", "departed", "instead")) return false;
   if (!haveOneMeasure(onlyBefore, onlyAfter)) return false;
-  const subject = before.content.find((word) => !isMeasure(word));
-  return subject !== undefined && has(onlyBefore, subject.term);
+  const subject = subjectOf(before);
+  return !subject.every(isVerb) && subject.every(({ term }) => has(onlyBefore, term));
+}
+
+/** The first words up to a light word, a verb or a measure: "file uploads" of "file uploads are limited to 10 MB". */
+function subjectOf({ words }: Wording): readonly Word[] {
+  const isNoun = (word: Word): boolean => !word.isLight && !isMeasure(word);
+  const start = words.findIndex(isNoun);
+  // "Release" may be a verb, but not where the subject begins.
+  const end = words.findIndex((word, at) => at > start && (!isNoun(word) || isVerb(word)));
+  return start === -1 ? [] : words.slice(start, end === -1 ? undefined : end);
 }
 
 /** "Retries of uploads wait 90 seconds, not 20", of what retries of mails wait. */
@@ -96,16 +105,17 @@ function holdsAnother(left: readonly Word[], { onlyBefore }: Pair): boolean {
 }
 
 /** "The Windows build", "the Linux build"; "panel of the seller", "panel of the buyer": beside a word that both have. */
-function hasOtherModifier(pair: Pair): boolean {
+function hasOtherModifier(pair: Pair, left: readonly Word[]): boolean {
   const { after, before, onlyBefore, shared } = pair;
   const own = saidOnlyIn(pair);
   const follow = ({ words }: Wording, all: readonly Word[]): ReadonlyMap<string, Word> => {
     const content = words.filter(({ isLight }) => !isLight);
     const half = content.slice(0, Math.ceil(content.length / 2));
     return new Map(
-      half.flatMap((word, at) => {
-        const next = content[at + 1];
-        const isHead = has(shared, word.term) && !isMeasure(word);
+      half.flatMap((word) => {
+        const rest = words.slice(words.indexOf(word) + 1);
+        const next = rest.find(({ lower }) => !PREPOSITIONS.has(lower) && !ARTICLES.has(lower));
+        const isHead = has(shared, word.term) && !isMeasure(word) && !has(left, word.term);
         return isHead && next !== undefined && has(all, next.term) ? [[word.term, next]] : [];
       }),
     );

@@ -24,5 +24,8 @@ export function isOneMore({ after, onlyBefore, onlyAfter }: Pair): boolean {
   return !haveOneMeasure(onlyBefore, onlyAfter) && after.words.some(({ lower }) => GATHERING.test(lower));
 }
 
-/** Verbs that can have several objects at once. */
-const GATHERING = new RegExp(`^(?:${lists.gathering.replaceAll(" ", "|")})`, "u");
+/** Verbs that can have several objects at once, and words such as "also". */
+const GATHERING = new RegExp(
+  `^(?:${lists.gathering.replaceAll(" ", "|")})|^(?:${lists.also.replaceAll(" ", "|")})$`,
+  "u",
+);

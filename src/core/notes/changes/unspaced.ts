@@ -20,9 +20,10 @@ interface Text {
 /** "从X迁到Y", "用Y，不要用X": what a note about X says apart from it. */
 export function leavingUnspaced(after: Leaving, before: Said): ChangeKind | undefined {
   const [old, now] = [joined(after.from), joined(after.to)];
-  const around = unspaced(before.from === undefined ? before.text : joined(before.tokens)).split(old);
+  const noted = before.from === undefined ? before.text : joined(before.tokens);
+  const around = unspaced(noted.toLowerCase()).split(old);
   if (old.length < 2 || around.length !== 2) return undefined;
-  const said = unspaced(after.text);
+  const said = unspaced(after.text.toLowerCase());
   if (!AROUND.test(withoutShared(around.join("\n"), said))) return "beside";
   const own = said.replace(now, " ").replace(old, " ");
   return ANNOUNCING.test(withoutShared(own, around.join("\n"))) ? "replaces" : "contradicts";
@@ -32,7 +33,7 @@ const AROUND = new RegExp(`^(?:${lists.around}|\\s)*$`, "u");
 const ANNOUNCING = new RegExp(`^(?:${lists.announcing}| )*$`, "u");
 
 function joined(tokens: readonly { readonly written: string }[]): string {
-  return tokens.map(({ written }) => written).join("");
+  return tokens.map(({ written }) => written.toLowerCase()).join("");
 }
 
 /** "AがBを呼ぶ", "BがAを呼ぶ": who does it, and to whom, are exchanged. */
@@ -90,6 +91,15 @@ function sharedEnds(one: string, other: string): { readonly start: number; reado
   while (end > 0 && /\d/u.test(one.at(-end) ?? "")) end--;
   return { start, end };
 }
+
+/** "代码注释用英文写", "代码里的注释都用英文": the same but for words that add nothing. */
+export function isUnspacedSame(after: string, before: string): boolean {
+  if (!isUnspaced(after) || !isUnspaced(before)) return false;
+  const [now, then] = [after, before].map((text) => unspaced(text.toLowerCase()).replaceAll(FILLING, ""));
+  return now !== undefined && now.length > LEAST_SHARED && now === then;
+}
+
+const FILLING = new RegExp(lists.filling, "gu");
 
 /** What is left of a text without the stretches of two and more characters that the other has as well. */
 function withoutShared(text: string, other: string): string {

@@ -1,4 +1,5 @@
-import { type Said, contentOf, isSame, type Token } from "./reading.ts";
+import type { Said } from "./reading.ts";
+import { contentOf, isSame, type Token } from "./tokens.ts";
 import { kindOf } from "./relations.ts";
 import { MEASURED, NUMBERED, OBJECTS, UNITS, VERBS } from "./phrases.ts";
 

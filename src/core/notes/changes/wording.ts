@@ -1,7 +1,8 @@
 import { once, readOnce } from "../../shared/once.ts";
 import { stem } from "../terms.ts";
-import { withoutWhen } from "./framing.ts";
+import { withoutReminder, withoutWhen } from "./framing.ts";
 import { mattersOf, UNSPACED_VALUES, valueNamed } from "./named-words.ts";
+import { withDurations } from "./periods.ts";
 import { CAPITAL_SETTINGS, JOINTS, LIGHT, SETTINGS } from "./phrases.ts";
 import { type Stance, stanceOf, withoutPortugueseNo } from "./poles.ts";
 import { rejectedIn } from "./rejected.ts";
@@ -26,6 +27,8 @@ export interface Word {
   /** The kind of environment, place, component, people or condition that it names. */
   readonly setting: string | undefined;
   readonly tool: string | undefined;
+  /** Of a number and its unit of time. */
+  readonly duration?: string;
   readonly matters: readonly number[];
 }
 
@@ -41,6 +44,8 @@ export interface Wording {
   readonly isNegative: boolean;
   readonly stance: () => Stance;
   readonly isQuestion: boolean;
+  /** It ends as a question, and does not answer one: "Isn't it Rita?" */
+  readonly isAsking: boolean;
   readonly isQuoting: boolean;
   /** It is German. */
   readonly capitalsAreNouns: boolean;
@@ -59,9 +64,9 @@ const FIRST_CHARACTERS = 30;
 export const wordingOf: (text: string) => Wording = readOnce(readWording);
 
 function readWording(body: string): Wording {
-  const text = body.slice(0, LONGEST);
+  const text = withoutReminder(body).slice(0, LONGEST);
   const { text: lasting } = withoutWhen(text.replace(/[.!?。！？]+$/u, ""));
-  const words = wordsIn(lasting.replaceAll(NO_NUMBERS, "").replaceAll(PER_UNIT, " per "));
+  const words = withDurations(wordsIn(lasting.replaceAll(NO_NUMBERS, "").replaceAll(PER_UNIT, " per ")));
   const folded = text
     .toLowerCase()
     .replaceAll(/(?<!\p{L})n['’]/gu, "n ")
@@ -79,6 +84,7 @@ function readWording(body: string): Wording {
       words.some(({ lower }) => NEGATIONS.has(lower) && !isPreposition(lower)) || UNSPACED_NEGATION.test(folded),
     stance: once(() => stanceOf(folded)),
     isQuestion: /[?？]/u.test(text),
+    isAsking: /[\p{L}\p{N}][?？]$/u.test(text.trim()),
     capitalsAreNouns: words.some(({ lower }) => GERMAN.has(lower)),
     sentences: text.split(/[.!?;]\s+\S|[。！？；]/u).length,
     rejected: once(() => new Set(rejectedIn(text).flatMap((what) => wordsIn(what).map(({ term }) => term)))),
@@ -231,7 +237,7 @@ export function settingOf(written: string, lower: string): string | undefined {
 
 /** How similar two words are: 1 for the same thing, 0 for unrelated ones. */
 export function likeness(one: Word, other: Word): number {
-  if (one.term === other.term) return 1;
+  if (one.term === other.term || areEquallyLong(one, other)) return 1;
   if (!isOfLetters(one) || !isOfLetters(other)) return 0;
   if (areOfOneTopic(one, other)) return 0.8;
   // "Elasticsearch" is no kind of search.
@@ -239,10 +245,14 @@ export function likeness(one: Word, other: Word): number {
   const [short, long] = one.lower.length <= other.lower.length ? [one.lower, other.lower] : [other.lower, one.lower];
   if (short.length < 4) return 0;
   const start = commonStart(short, long);
-  if (start >= 4 && start >= long.length * 0.6) return 0.8;
+  if (areInflected(short, long) || areInflected(one.term, other.term)) return 0.8;
   if (short.length < 5) return 0;
   if (long.includes(short)) return 0.6;
   return isMistyped(short, long, start) ? 0.7 : 0;
+}
+
+function areEquallyLong(one: Word, other: Word): boolean {
+  return one.duration !== undefined && one.duration === other.duration && one.kind === other.kind;
 }
 
 /** "DB" and "database", "start" and "run". */
@@ -252,6 +262,12 @@ export function areOfOneTopic(one: Word, other: Word): boolean {
 
 export function isOfLetters({ kind }: Word): boolean {
   return kind === "word" || kind === "name";
+}
+
+/** "Linting" and "linter". */
+function areInflected(one: string, other: string): boolean {
+  const start = commonStart(one, other);
+  return start >= 4 && start >= Math.max(one.length, other.length) * 0.6;
 }
 
 function commonStart(one: string, other: string): number {

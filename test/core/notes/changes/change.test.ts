@@ -65,6 +65,19 @@ describe("a statement with another value", () => {
     ],
     ["The API listens on port 8080", "The API listens on 9090"],
     ["Squash merges need a ticket", "Drop the squash merge rule"],
+    ["We use Yarn as our package manager", "We switched from Yarn to Bun"],
+    ["Wir nutzen Yarn als Paketmanager", "Wir sind von Yarn auf Bun umgestiegen"],
+    ["De release is op woensdag", "We hebben de release verplaatst van woensdag naar maandag"],
+    ["Geheimen bewaren we in Vault", "Geheimen bewaren we voortaan in Doppler, niet in Vault"],
+    ["File uploads are limited to 10 MB", "We raised the upload limit to 25 MB"],
+    ["The project uses Node 18", "Bumped the project to Node 22"],
+    ["We deploy the shop on Heroku", "From this week (week of 2026-11-23) on we deploy the shop on Fly.io"],
+    ["On envoie les mails avec SendGrid", "On n'utilise plus SendGrid pour envoyer les mails"],
+    ["Das Kundenportal wird bei Hetzner gehostet", "Wir sind mit dem Kundenportal von Hetzner zu Scaleway umgezogen"],
+    [
+      "O responsável pelo módulo fiscal é o Tiago",
+      "O Tiago mudou de equipe; agora a responsável pelo módulo fiscal é a Camila",
+    ],
   ])("takes the place of the older one: %j and %j", (before, after) => {
     expect(kind(before, after)).toBe("replaces");
   });

@@ -36,6 +36,14 @@ describe("the same words in another order", () => {
 
   it.each([
     ["On Mondays we deploy the docs", "We deploy the docs on Mondays"],
+    ["Always run terraform plan before terraform apply", "Before a terraform apply, always do a terraform plan first"],
+    ["The simulation uses a random seed of 1337", "1337 is the random seed of the simulation"],
+    [
+      "Restores are tested on the first Tuesday of every month",
+      "We test restores monthly, always on the first Tuesday",
+    ],
+    ["Autoscaling is turned off on the worker pool", "The worker pool has autoscaling disabled"],
+    ["Vor jedem Commit müssen die Tests laufen", "Die Tests müssen vor jedem Commit laufen"],
     ["The data team owns the model", "The model is owned by the data team"],
     [
       "Run the database migrations before starting the API server",
