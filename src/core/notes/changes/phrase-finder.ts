@@ -66,8 +66,15 @@ function sourceOf(phrases: readonly string[]): string {
   return phrases.map((phrase) => phrase.replaceAll("*", ".{1,8}")).join("|");
 }
 
+const NONE: readonly string[] = [];
+const split = new Map<string, readonly string[]>();
+
+/** Most phrases are never needed, so they are taken apart when they are. */
 function wordsIn(rest: string): readonly string[] {
-  return rest === "" ? [] : rest.slice(1).split(/[ -]/u);
+  if (rest === "") return NONE;
+  const words = split.get(rest) ?? rest.slice(1).split(/[ -]/u);
+  split.set(rest, words);
+  return words;
 }
 
 function wordsOf(text: string): readonly string[] {
