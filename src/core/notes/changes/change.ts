@@ -165,7 +165,8 @@ function withoutReason(said: Said): Said {
 /** "From X to Y", "Y, not X": what the older note says about X. */
 function leaving(after: Leaving, before: Said): ChangeKind | undefined {
   const turnsAway = before.from !== undefined && isSame(before.from, after.from);
-  if (isSame(after.to, before.to) && turnsAway) return "same";
+  const addsReason = after.wording().signs.has("reason") && !before.wording().signs.has("reason");
+  if (isSame(after.to, before.to) && turnsAway) return addsReason ? "refines" : "same";
   if (before.negative || before.isEnded || before.dropped !== undefined) return undefined;
   const at = indexOf(after.from, before.tokens);
   const isRenamed =

@@ -23,7 +23,7 @@ export const SETTINGS: readonly { readonly of: string; readonly words: string }[
   {
     of: "condition",
     words:
-      "when if unless while during outside inside within before after until except only weekdays weekends holidays wenn falls außer quand si cuando si quando se если когда",
+      "when if unless while during outside inside within before after until except weekdays weekends holidays wenn falls außer quand si cuando si quando se если когда",
   },
 ];
 
@@ -72,7 +72,7 @@ export const JOINTS: ReadonlySet<string> = new Set(
 
 /** Words whose removal does not change the meaning of a statement. */
 export const LIGHT: ReadonlySet<string> = new Set(
-  "a an the we i our my us you your he she they their his her its user please just always generally usually really also must should shall will would can team project der die das dem den ein eine einen einem wir ich unser unsere immer bitte le la les un une des nous je notre el los las una nosotros yo nuestro siempre nós eu nosso sempre il lo gli noi io мы я наш всегда 我们 我 我們 est sommes siamo we're we've we'll we'd i'm i've i'll i'd they're it's that's there's everything's c'est qui still noch encore todavía aún ainda ancora ещё finally endlich enfin hemos ha han he avons ont haben hat sind abbiamo hanno gente wird werden wurde wurden wordt worden zijn heeft hebben het een onze wij nasz nasza nasze są został została".split(
+  "a an the we i our my us you your he she they their his her its user please just always generally usually really also must should shall will would can team project here hier ici aquí aqui qui der die das dem den ein eine einen einem wir ich unser unsere immer bitte le la les un une des nous je notre el los las una nosotros yo nuestro siempre nós eu nosso sempre il lo gli noi io мы я наш всегда 我们 我 我們 est sommes siamo we're we've we'll we'd i'm i've i'll i'd they're it's that's there's everything's c'est qui still noch encore todavía aún ainda ancora ещё finally endlich enfin hemos ha han he avons ont haben hat sind abbiamo hanno gente wird werden wurde wurden wordt worden zijn heeft hebben het een onze wij nasz nasza nasze są został została".split(
     " ",
   ),
 );

@@ -140,8 +140,10 @@ function readSentence(sentence: string): Reading {
 function match(rows: readonly ChangeRow[], text: string): Groups | undefined {
   for (const row of rows) {
     const groups = groupsIn(patternOf(row), text);
-    // "He changed teams; now …": what stands in another part is not left behind.
-    if (groups !== undefined && !/[;；]|, /u.test(groups["from"] ?? "")) return groups;
+    // "He changed teams; now … to …": what stands in another part is not left behind.
+    const [from = "", to = ""] = [groups?.["from"], groups?.["to"]];
+    const isApart = PART.test(from) && text.lastIndexOf(to) > text.lastIndexOf(from);
+    if (groups !== undefined && !isApart) return groups;
   }
   return undefined;
 }
@@ -159,7 +161,9 @@ function readChange({ from = "", to = "", what = "", more = "" }: Groups, text: 
   const [value = "", ...rest] = to.split(PART);
   const [now, after] = valueAndRest(tokensOf(value).tokens);
   const [before, afterFrom] = valueAndRest(tokensOf(from).tokens);
-  const about = [...tokensOf(lastClause(what)).tokens, ...tokensOf(more).tokens];
+  // "We moved last week from …": withoutWhen leaves at least one word.
+  const added = withoutWhen(`x ${more.trim()}`).text.slice(1);
+  const about = [...tokensOf(lastClause(what)).tokens, ...tokensOf(added).tokens];
   const aside = tokensOf(rest.join(" ")).tokens.filter(({ isSetting }) => isSetting);
   const use = tokensOf("use").tokens;
   return {
@@ -183,7 +187,8 @@ function lastClause(what: string): string {
 
 function readRejection({ from = "", to = "", more = "" }: Groups, text: string): Reading {
   const { tokens } = tokensOf(to);
-  const [value, after] = valueAndRest(tokensOf(from.replace(/^(?:using|use)\s+/iu, "")).tokens);
+  const [turnedDown = ""] = from.split(PART);
+  const [value, after] = valueAndRest(tokensOf(turnedDown.replace(/^(?:using|use)\s+/iu, "")).tokens);
   const rest = [...after, ...tokensOf(more).tokens];
   const said = tokens.findLastIndex(({ relation }) => relation?.value === "after");
   const at = said < 0 ? tokens.findLastIndex(({ isJoint }) => isJoint) : said;
