@@ -83,11 +83,19 @@ export const NO_JUDGEMENT: Judgement = {
   isOpposed: false,
 };
 
-export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
-  if (pair.shared.length === 0) return NO_JUDGEMENT;
+/** How likely a statement does each to a note, whatever the form of the two allows. */
+export function chancesOf(pair: Pair, scoresOf: ClassScores = SCORES()): Readonly<Record<ChangeKind, number>> {
   const likely = scoresOf(featuresOf(pair)).map(Math.exp);
   const sum = likely.reduce((all, one) => all + one, 0);
-  const [isBeside = 0, isSame = 0, isRefined = 0, isReplaced = 0, isContradicted = 0] = likely.map((one) => one / sum);
+  const [beside = 0, same = 0, refines = 0, replaces = 0, contradicts = 0] = likely.map((one) => one / sum);
+  return { beside, same, refines, replaces, contradicts };
+}
+
+export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
+  if (pair.shared.length === 0) return NO_JUDGEMENT;
+  const chances = chancesOf(pair, scoresOf);
+  const { beside: isBeside, same: isSame, refines: isRefined, replaces: isReplaced } = chances;
+  const isContradicted = chances.contradicts;
   const isUndecided = pair.after.signs.has("considered") || pair.after.isAsking;
   const isUnsure = isUndecided || isDoubting(pair.after);
   const isTold = tellsChange(pair);
@@ -262,7 +270,7 @@ function isOfOtherNames({ onlyBefore, onlyAfter }: Pair): boolean {
 const MOST_OF_SUBJECT = 3;
 
 /** From here on nothing need be said to have changed, and a new setting may be the value that did. */
-const BEYOND_DOUBT = 0.88;
+const BEYOND_DOUBT = 0.86;
 
 /** The same of two statements that share nearly all that they say: these shares of the older and of the new one. */
 const SURE_OF_ALL = 0.79;

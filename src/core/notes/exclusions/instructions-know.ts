@@ -1,6 +1,7 @@
 import { statementOf, type StatementWord } from "../statement.ts";
 import { readOnce } from "../../shared/once.ts";
-import { subjectTerms } from "../wording/words.ts";
+import { subjectTerms, withoutLeadIn } from "../wording/words.ts";
+import { repeats } from "../changes/repeated.ts";
 import { piecesOf } from "./pieces.ts";
 
 /** Words about the conversation or the project, which any phrasing may add. */
@@ -39,14 +40,44 @@ function plain(text: string): string {
 }
 
 function isSaid(text: string, passages: readonly Passage[]): boolean {
-  if (isQuoted(text, passages)) return true;
+  return isQuoted(text, passages) || hasAllWords(text, passages) || isSaidOtherwise(text, passages);
+}
+
+/** Whether a passage says the same in other words. */
+function isSaidOtherwise(text: string, passages: readonly Passage[]): boolean {
+  const statement = withoutLeadIn(text);
+  const terms = [...subjectTerms(statement)];
+  const shared = ({ lower }: Passage): number => terms.filter((term) => lower.includes(beginningOf(term))).length;
+  return passages
+    .map((passage) => ({ passage, near: shared(passage) / Math.sqrt(passage.text.length) }))
+    .filter(({ near }) => near > 0)
+    .toSorted((one, other) => other.near - one.near)
+    .slice(0, MOST_COMPARED)
+    .map(({ passage }) => bare(passage.text))
+    .some((said) => repeats(statement, said));
+}
+
+/** Comparing takes some tenths of a millisecond. */
+const MOST_COMPARED = 6;
+
+/** Without the sign of a heading or a list. */
+function bare(passage: string): string {
+  return passage.trim().replace(/^(?:[-*#>]+|\d+[.)])\s+/u, "");
+}
+
+/** Long enough to rule out nearly every passage cheaply. */
+function beginningOf(term: string): string {
+  return term.slice(0, Math.max(1, Math.min(term.length - 1, 4)));
+}
+
+/** Whether a passage has all subjects, the negation and the values. */
+function hasAllWords(text: string, passages: readonly Passage[]): boolean {
   const terms = withoutFillers(subjectTerms(text));
   // A command identifies the subject better than words do.
   const spans = [...text.matchAll(/`[^`\n]+`/gu)].map(([span]) => span);
   if (terms.length < LEAST_TERMS - (spans.length > 0 ? 1 : 0)) return false;
   const values = wordsIn(text).flatMap(({ value, written }) => (value === undefined ? [] : [written.toLowerCase()]));
-  // The beginnings of the words cheaply rule out nearly every passage.
-  const beginnings = terms.map((term) => term.slice(0, Math.max(1, Math.min(term.length - 1, 4))));
+  const beginnings = terms.map(beginningOf);
   return passages.some(({ text: passage, lower }) => {
     if (!beginnings.every((beginning) => lower.includes(beginning))) return false;
     if (!spans.every((span) => passage.includes(span.slice(1, -1)))) return false;
@@ -69,7 +100,7 @@ const passagesOf = readOnce(readPassages, { most: 4, longest: Number.POSITIVE_IN
 
 function readPassages(instructions: string): readonly Passage[] {
   const paragraphs = instructions.split(/\n\s*\n|\n(?=\s*(?:[-*#]|\d+\.)\s)/u);
-  const texts = [...paragraphs, ...paragraphs.flatMap((paragraph) => paragraph.split(/(?<=[.!?。！？])\s*/u))];
+  const texts = [...paragraphs, ...paragraphs.flatMap((paragraph) => paragraph.split(/(?<=[.!?])\s+|(?<=[。！？])/u))];
   return [...new Set(texts)].map((text) => ({ text, lower: text.toLowerCase(), plain: plain(text) }));
 }
 
