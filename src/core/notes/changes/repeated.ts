@@ -6,8 +6,8 @@ import { has, swapsOf } from "./slots.ts";
 import { wordingOf } from "./wording.ts";
 
 /**
- * Whether a statement says, or probably says, what a text says that stays in sight. Of 76 statements near a line of an
- * instruction file that it does not say, none does; of 117 that it says, 86.
+ * Whether a statement says, or probably says, what a text says that stays in sight. Of 77 labelled statements near a line
+ * of an instruction file that it does not say, none does; of 94 that it says, 58.
  */
 export function repeats(statement: string, text: string): boolean {
   const pair = pairOf(wordingOf(statement), wordingOf(text));
