@@ -1,6 +1,7 @@
 import { statementOf, type StatementWord } from "../statement.ts";
-import { readOnce } from "../../shared/once.ts";
+import { once, readOnce } from "../../shared/once.ts";
 import { subjectTerms, withoutLeadIn } from "../wording/words.ts";
+import { readSaid, type Said } from "../changes/reading.ts";
 import { repeats } from "../changes/repeated.ts";
 import { piecesOf } from "./pieces.ts";
 
@@ -16,7 +17,7 @@ const MOST_CHARACTERS = 2_000;
 export function saidAlready(text: string, instructions: string): string | undefined {
   const passages = passagesOf(instructions);
   const pieces = piecesOf(text.slice(0, MOST_CHARACTERS));
-  const isWhole = pieces.length > 0 && pieces.every((piece) => isSaid(piece, passages));
+  const isWhole = pieces.length > 1 && pieces.every((piece) => isSaid(piece, passages));
   return isWhole || isSaid(text, passages) ? text : undefined;
 }
 
@@ -46,19 +47,22 @@ function isSaid(text: string, passages: readonly Passage[]): boolean {
 /** Whether a passage says the same in other words. */
 function isSaidOtherwise(text: string, passages: readonly Passage[]): boolean {
   const statement = withoutLeadIn(text);
-  const terms = [...subjectTerms(statement)];
-  const shared = ({ lower }: Passage): number => terms.filter((term) => lower.includes(beginningOf(term))).length;
+  const beginnings = [...subjectTerms(statement)].map(beginningOf);
+  const said = readSaid(statement);
+  const least = Math.max(1, beginnings.length * LEAST_SHARE);
   return passages
-    .map((passage) => ({ passage, near: shared(passage) / Math.sqrt(passage.text.length) }))
-    .filter(({ near }) => near > 0)
-    .toSorted((one, other) => other.near - one.near)
+    .map((passage) => ({ passage, near: beginnings.filter((one) => passage.lower.includes(one)).length }))
+    .filter(({ near }) => near >= least)
+    .toSorted((one, other) => other.near / other.passage.text.length - one.near / one.passage.text.length)
     .slice(0, MOST_COMPARED)
-    .map(({ passage }) => bare(passage.text))
-    .some((said) => repeats(statement, said));
+    .some(({ passage }) => repeats(said, passage.said()));
 }
 
+/** Of its words, by their beginnings. */
+const LEAST_SHARE = 0.25;
+
 /** Comparing takes some tenths of a millisecond. */
-const MOST_COMPARED = 6;
+const MOST_COMPARED = 4;
 
 /** Without the sign of a heading or a list. */
 function bare(passage: string): string {
@@ -93,6 +97,7 @@ interface Passage {
   readonly text: string;
   readonly lower: string;
   readonly plain: string;
+  readonly said: () => Said;
 }
 
 /** Cached, as every note is compared with the same files. */
@@ -101,7 +106,12 @@ const passagesOf = readOnce(readPassages, { most: 4, longest: Number.POSITIVE_IN
 function readPassages(instructions: string): readonly Passage[] {
   const paragraphs = instructions.split(/\n\s*\n|\n(?=\s*(?:[-*#]|\d+\.)\s)/u);
   const texts = [...paragraphs, ...paragraphs.flatMap((paragraph) => paragraph.split(/(?<=[.!?])\s+|(?<=[。！？])/u))];
-  return [...new Set(texts)].map((text) => ({ text, lower: text.toLowerCase(), plain: plain(text) }));
+  return [...new Set(texts)].map((text) => ({
+    text,
+    lower: text.toLowerCase(),
+    plain: plain(text),
+    said: once(() => readSaid(bare(text))),
+  }));
 }
 
 function withoutFillers(terms: ReadonlySet<string>): readonly string[] {

@@ -45,7 +45,7 @@ describe("what an instruction file says already", () => {
     const isTold = (one: { text: string; instructions: string }): boolean =>
       excludedBy(one.text, one.instructions)?.reason === "instructions";
     const refused = cases.filter(({ expect: label }) => label === "refused");
-    expect(refused.filter(isTold).length / refused.length).toBeGreaterThan(0.55);
+    expect(refused.filter(isTold).length / refused.length).toBeGreaterThan(0.5);
     expect(cases.filter((one) => one.expect === "saved" && isTold(one))).toEqual([]);
   });
 });
