@@ -39,11 +39,22 @@ function joined(tokens: readonly { readonly written: string }[]): string {
 /** "AがBを呼ぶ", "BがAを呼ぶ": who does it, and to whom, are exchanged. */
 export function exchangesParticles(after: string, before: string): boolean {
   const then = new Map(partsIn(before));
-  return partsIn(after).some(([particle, noun]) => {
+  const isExchanged = partsIn(after).some(([particle, noun]) => {
     const other = then.get(particle);
     return other !== undefined && other !== noun && before.includes(noun);
   });
+  return isExchanged || turnsObject(after, before) || turnsObject(before, after);
 }
+
+/** "Aをコピーする", "Aにコピーする": what is copied, and where to. */
+function turnsObject(one: string, other: string): boolean {
+  const targets = new Set(Array.from(other.matchAll(TARGETS), ([, noun]) => noun));
+  return Array.from(one.matchAll(OBJECTS), ([, noun]) => noun).some((noun) => targets.has(noun));
+}
+
+const NOUN = String.raw`([\p{sc=Han}\p{sc=Katakana}ーA-Za-z0-9]{2,})`;
+const OBJECTS = new RegExp(`${NOUN}を`, "gu");
+const TARGETS = new RegExp(`${NOUN}(?:に|へ|から)`, "gu");
 
 function partsIn(text: string): readonly (readonly [particle: string, noun: string])[] {
   return [...text.matchAll(PARTICLES)].map(({ groups = {} }) => [groups["particle"] ?? "", groups["noun"] ?? ""]);

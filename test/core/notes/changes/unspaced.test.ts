@@ -28,3 +28,22 @@ describe("a change in a script without spaces", () => {
     expect(kind(before, after)).not.toBe("replaces");
   });
 });
+
+describe("the same in a script without spaces", () => {
+  it.each([
+    ["代码注释用英文写。", "代码里的注释都用英文。"],
+    ["提交代码之前要先跑单元测试。", "每次提交代码前都要先跑一遍单元测试。"],
+    ["接口文档用 Swagger 生成。", "接口文档都是swagger生成的"],
+  ])("is known where only filling words differ: %s / %s", (before, after) => {
+    expect(kind(before, after)).toBe("same");
+  });
+
+  it.each([
+    ["代码注释用英文写。", "代码注释不用英文写。"],
+    ["先测试再合并。", "先合并再测试。"],
+    ["サーバーAをコピーする。", "サーバーAにコピーする。"],
+    ["接口超时 5 秒。", "接口超时 50 秒。"],
+  ])("is not where anything else does: %s / %s", (before, after) => {
+    expect(kind(before, after)).not.toBe("same");
+  });
+});
