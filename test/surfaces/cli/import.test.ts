@@ -159,13 +159,13 @@ describe("memdir import", () => {
   it("takes basic-memory notes and OpenClaw's memory with its daily logs", async () => {
     const { take, memdir, root } = world({
       "basic/coffee.md":
-        "---\ntitle: Coffee\npermalink: food/coffee\n---\n\n# Coffee\n\n- [method] A pour over takes four minutes #brewing\n- relates_to [[Water]]\n",
+        "---\ntitle: Coffee\npermalink: food/coffee\n---\n\n# Coffee\n\n- [method] Jane wants the pour over to take four minutes #brewing\n- relates_to [[Water]]\n",
       "claw/MEMORY.md": "# People\n\njane reviews every migration.\n",
       "claw/memory/2026-03-10.md": "Moved the queue to the new region.\n",
       "claw/SOUL.md": "Be nice.\n",
     });
     expect(said((await take("basic-memory", `${root}/basic`, "--yes")).plan)).toEqual([
-      "add project Coffee: Coffee: A pour over takes four minutes",
+      "add project Coffee: Coffee: Jane wants the pour over to take four minutes",
     ]);
     const claw = await take("openclaw", `${root}/claw`, "--yes");
     expect(said(claw.plan)).toEqual(["add project People: jane reviews every migration"]);

@@ -3,7 +3,7 @@ import { isContained, isPerhapsContained } from "../statement.ts";
 import { type Leaving, readSaid, type Said } from "./reading.ts";
 import { contentOf, isSame, type Token } from "./tokens.ts";
 import { type Judgement, judge } from "./learned.ts";
-import { differInOnePlace, haveOtherSigns } from "./one-place.ts";
+import { areTurnedApart, differInOnePlace, haveOtherSigns } from "./one-place.ts";
 import { isRearranged } from "./order.ts";
 import { pairOf } from "./pair.ts";
 import { isIn } from "./slots.ts";
@@ -55,7 +55,8 @@ export function changeOf(after: Said, before: Said, judged: typeof judge = judge
 /** Whether two sentences of the same words say something else of each: "Ann reviews Bo's code", "Bo reviews Ann's". */
 export function saysOtherwise(after: Said, before: Said): boolean {
   if (after.more > 0 || before.more > 0) return false;
-  if (haveOtherSigns(after.text, before.text) || differInOnePlace(after.text, before.text)) return true;
+  const [now, then] = [after.text, before.text];
+  if (haveOtherSigns(now, then) || differInOnePlace(now, then) || areTurnedApart(now, then)) return true;
   return exchangesParticles(after.text, before.text) || isRearranged(pairOf(after.wording(), before.wording()));
 }
 

@@ -148,7 +148,8 @@ function isCertain(said: Wording): boolean {
 /** "Ruff, not Black, formats our code": all that the note says, and one thing for another. */
 function isExchange(pair: Pair): boolean {
   if (!isTurnedDown(pair) || pair.onlyBefore.length > 0 || saidOnlyIn(pair).length > MOST_OF_ONE_THING) return false;
-  return isCertain(pair.after) && !pair.before.stance().denies && !settingsApart(pair).fresh;
+  const isOver = isCertain(pair.after) && !pair.after.signs.has("stays");
+  return isOver && !pair.before.stance().denies && !settingsApart(pair).fresh;
 }
 
 const MOST_OF_ONE_THING = 2;

@@ -1,6 +1,6 @@
 import { ARTICLES, FROM, haveOneMeasure, isMeasure, isTurnedDown, type Pair, PREPOSITIONS, TOWARDS } from "./pair.ts";
 import { RELATIONS } from "./relations.ts";
-import { has, saidOnlyIn, type Swap, swapsOf, wordsThatEnd } from "./slots.ts";
+import { has, isIn, saidOnlyIn, type Swap, swapsOf, wordsThatEnd } from "./slots.ts";
 import { tellsChange } from "./told.ts";
 import type { SignName } from "./signs.ts";
 import type { Word, Wording } from "./wording.ts";
@@ -12,6 +12,8 @@ export function isOfAnotherSubject(pair: Pair): boolean {
     movesAnother(pair) ||
     turnsDownForAnother(pair) ||
     endsForPerson(pair) ||
+    isOfLongerName(pair) ||
+    staysAsItIs(pair) ||
     (isNumbered(pair) && !tellsChange(pair))
   );
 }
@@ -33,9 +35,13 @@ function leavesAnother(pair: Pair): boolean {
  * "The redesign goes live on 12 May" is not what "the export slipped to 2 June" speaks of: what moved or got another
  * measure is what the note begins with, unless something is said to be over or to stand in its place.
  */
-function movesAnother({ after, before, onlyBefore, onlyAfter }: Pair): boolean {
+function movesAnother(pair: Pair): boolean {
+  const { after, before, onlyBefore, onlyAfter } = pair;
   const says = (...signs: readonly SignName[]): boolean => signs.some((sign) => after.signs.has(sign));
   if (!says("moved", "adjusted") || says("over", "departed", "instead")) return false;
+  // "Backup retention is 90 days now, up from 30", of log retention.
+  const isNoun = (word: Word): boolean => word.kind === "word" && !isVerb(word);
+  if (swapsOf(pair).some(({ old, own, isFirst }) => isFirst && isNoun(old) && isNoun(own))) return true;
   if (!haveOneMeasure(onlyBefore, onlyAfter)) return false;
   const subject = subjectOf(before);
   return !subject.every(isVerb) && subject.every(({ term }) => has(onlyBefore, term));
@@ -58,6 +64,32 @@ function turnsDownForAnother(pair: Pair): boolean {
 /** "Ingrid is no longer chair", of Ingrid, the CTO: the two share nothing but a person. */
 function endsForPerson({ after, shared }: Pair): boolean {
   return after.signs.has("over") && !after.capitalsAreNouns && shared.every(isPerson);
+}
+
+/** "React Router is out", of a note about React. In German every noun has a capital letter. */
+function isOfLongerName({ after, shared, onlyAfter }: Pair): boolean {
+  if (after.capitalsAreNouns || after.words.some(({ lower }) => UNSPACED.test(lower))) return false;
+  const isLonger = (words: readonly Word[], at: number): boolean => {
+    const next = words[at + 1];
+    return next?.kind === "name" && has(onlyAfter, next.term);
+  };
+  return shared.some(({ term, kind }) => {
+    const places = after
+      .clauses()
+      .flatMap(({ words }) => words.flatMap((word, at) => (word.term === term ? [{ words, at }] : [])));
+    return kind === "name" && places.length > 0 && places.every(({ words, at }) => isLonger(words, at));
+  });
+}
+
+/** Their words stand side by side, since what joins them is left out. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Katakana}]/u;
+
+/** "The admin panel is in Svelte now; the frontend stays as it is", of a note about the frontend. */
+function staysAsItIs({ after, before }: Pair): boolean {
+  const subject = before.content.slice(0, 1);
+  const clauses = after.clauses();
+  const stays = ({ signs, content }: Wording): boolean => signs.has("stays") && !content.some(isMeasure);
+  return clauses.length > 1 && clauses.some((one) => stays(one) && one.content.some((word) => isIn(subject, word)));
 }
 
 /** A name, as far as is known of a person. */

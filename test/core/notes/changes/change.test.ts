@@ -172,7 +172,7 @@ describe("a statement with another value", () => {
   it.each([
     ["Code freeze starts December 18", "Code freeze starts December 20"],
     ["Der Code-Freeze beginnt am 18. Dezember", "Der Code-Freeze beginnt am 20. Dezember"],
-    ["The ferry app goes live on 3 May", "The harbour asked for more time, so the ferry app's launch is 21 June"],
+    ["The ferry app goes live on 3 May", "The ferry app goes live on 21 June"],
     ["We deploy on Tuesdays and the docs follow on Fridays", "We deploy on Tuesdays and the docs follow on Mondays"],
   ])(
     "takes its place, though nothing is said to have changed, where the rest is the same: %j and %j",

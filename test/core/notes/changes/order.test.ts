@@ -30,6 +30,14 @@ describe("the same words in another order", () => {
     ["The export endpoint only returns CSV", "The export endpoint also returns CSV"],
     ["The parser's input is UTF-8 without a BOM", "The parser's output is UTF-8 without a BOM"],
     ["배치 크기는 100 이상이어야 한다", "배치 크기는 100 미만이어야 한다"],
+    ["Commit messages must reference a ticket", "Commit messages may reference a ticket"],
+    ["The code freeze lasts until December 20", "The code freeze lasts from December 20"],
+    ["We don't allow unsigned commits", "We don't disallow unsigned commits"],
+    ["Retry when the load is < 80", "Retry when the load is >= 80"],
+    ["请求超时时间是30秒。", "请求超时时间是30分钟。"],
+    ["mainにはリリース担当だけがプッシュできる。", "mainにはリリース担当もプッシュできる。"],
+    ["Testy uruchamiamy przed każdym merge'em.", "Testy uruchamiamy po każdym merge'u."],
+    ["The export job for billing runs in its own region", "The export job for shipping runs in its own region"],
   ])("say something else where a small word differs: %s / %s", (before, after) => {
     expect(kind(before, after)).not.toBe("same");
   });

@@ -23,6 +23,11 @@ const ELSEWHERE: readonly (readonly [before: string, after: string])[] = [
   ["Il cliente Rossi usa Stripe", "Il cliente Bianchi non usa più Stripe"],
   ["A loja de Braga usa MBWay", "A loja do Faro já não usa MBWay"],
   ["Клиент Север использует Kafka", "Клиент Восток больше не использует Kafka"],
+  ["We use React for the dashboard", "React Router is out, the dashboard uses TanStack Router now"],
+  ["Log retention is 30 days", "Backup retention is now 90 days, up from 30 days"],
+  ["Il frontend usa Vue", "Il pannello di amministrazione non usa più Vue; il frontend resta com'è"],
+  ["バックエンドは Java 17 を使う。", "バッチ処理は Java 17 から Java 21 に上げました。バックエンドはそのままです。"],
+  ["Python services use 4 workers", "The Python services still use 4 workers, now with 8 threads instead of 4"],
 ];
 
 const CHANGED: readonly (readonly [before: string, after: string])[] = [
