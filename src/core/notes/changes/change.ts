@@ -3,7 +3,7 @@ import { isContained, isPerhapsContained } from "../statement.ts";
 import { type Leaving, readSaid, type Said } from "./reading.ts";
 import { contentOf, isSame, type Token } from "./tokens.ts";
 import { type Judgement, judge } from "./learned.ts";
-import { areTurnedApart, differInOnePlace, haveOtherSigns } from "./one-place.ts";
+import { differInOnePlace, haveOtherSigns, takeOtherSides } from "./one-place.ts";
 import { isRearranged } from "./order.ts";
 import { pairOf } from "./pair.ts";
 import { isIn } from "./slots.ts";
@@ -44,7 +44,7 @@ export function changeOf(after: Said, before: Said, judged: typeof judge = judge
   if (after.statement.sentences.length === 0 || before.statement.sentences.length === 0) return BESIDE;
   const isOther = once(() => saysOtherwise(after, before));
   if (isContained(after.statement, before.statement) && !isOther()) return SAME;
-  const read = told(after, before) ?? untold(after, before);
+  const read = sameUnspaced(after, before) ?? told(after, before) ?? untold(after, before);
   const change =
     isBrief(after) && isBrief(before) ? learned(read, judged(after.wording(), before.wording()), after) : read;
   if (change.kind === "same" && isOther()) return BESIDE;
@@ -56,7 +56,7 @@ export function changeOf(after: Said, before: Said, judged: typeof judge = judge
 export function saysOtherwise(after: Said, before: Said): boolean {
   if (after.more > 0 || before.more > 0) return false;
   const [now, then] = [after.text, before.text];
-  if (haveOtherSigns(now, then) || differInOnePlace(now, then) || areTurnedApart(now, then)) return true;
+  if (haveOtherSigns(now, then) || differInOnePlace(now, then) || takeOtherSides(now, then)) return true;
   return exchangesParticles(after.text, before.text) || isRearranged(pairOf(after.wording(), before.wording()));
 }
 
@@ -79,7 +79,7 @@ const LIKELY_CHANGE = 0.65;
 /** Enough where one denies or doubts what the other asserts. */
 const LIKELY_OPPOSITE = 0.5;
 
-/** Enough where somebody only asks or plans. */
+/** Enough where a statement only asks or plans. */
 const LIKELY_PLAN = 0.4;
 
 function leastToAsk({ isUndecided, isDoubtful, isOpposed }: Judgement): number {
@@ -121,10 +121,13 @@ export function changeOfTexts(after: string, before: string, judged: typeof judg
   return changeOf(readSaid(after), readSaid(before), judged);
 }
 
+function sameUnspaced(after: Said, before: Said): Change | undefined {
+  const isOne = after.more === 0 && before.more === 0;
+  return isOne && isUnspacedSame(after.text, before.text) ? { ...SAME, isRestated: true } : undefined;
+}
+
 /** What the new statement itself says about something older. */
 function told(after: Said, before: Said): Change | undefined {
-  if (after.more === 0 && before.more === 0 && isUnspacedSame(after.text, before.text))
-    return { ...SAME, isRestated: true };
   if (isUnspacedEnding(after.body, before.body)) return { kind: "replaces", isTold: true };
   const kind =
     after.dropped !== undefined

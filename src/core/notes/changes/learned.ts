@@ -93,9 +93,13 @@ export function chancesOf(pair: Pair, scoresOf: ClassScores = SCORES()): Readonl
 
 export function judgePair(pair: Pair, scoresOf: ClassScores): Judgement {
   if (pair.shared.length === 0) return NO_JUDGEMENT;
-  const chances = chancesOf(pair, scoresOf);
-  const { beside: isBeside, same: isSame, refines: isRefined, replaces: isReplaced } = chances;
-  const isContradicted = chances.contradicts;
+  const {
+    beside: isBeside,
+    same: isSame,
+    refines: isRefined,
+    replaces: isReplaced,
+    contradicts: isContradicted,
+  } = chancesOf(pair, scoresOf);
   const isUndecided = pair.after.signs.has("considered") || pair.after.isAsking;
   const isUnsure = isUndecided || isDoubting(pair.after);
   const isTold = tellsChange(pair);

@@ -1,4 +1,6 @@
 import { once } from "../../shared/once.ts";
+import { sharedEnds } from "./ends.ts";
+import { firstNames } from "./periods.ts";
 import lists from "./values.json" with { type: "json" };
 
 /**
@@ -7,12 +9,8 @@ import lists from "./values.json" with { type: "json" };
  */
 export function differInOnePlace(after: string, before: string): boolean {
   const [now, then] = [wordsIn(after), wordsIn(before)];
-  const least = Math.min(now.length, then.length);
-  let start = 0;
-  while (start < least && now[start] === then[start]) start++;
-  let end = 0;
-  while (end < least - start && now.at(-1 - end) === then.at(-1 - end)) end++;
-  return start + end < least && start + end >= LEAST_SHARED;
+  const { start, end } = sharedEnds(now, then);
+  return start + end < Math.min(now.length, then.length) && start + end >= LEAST_SHARED;
 }
 
 /** "< 80", ">= 80"; "5 €", "5 %". */
@@ -22,16 +20,15 @@ export function haveOtherSigns(after: string, before: string): boolean {
 }
 
 function signsIn(text: string): string {
-  const units = Array.from(text.matchAll(UNIT), ([, unit = ""]) => ALIKE.get(unit) ?? unit);
+  const units = Array.from(text.matchAll(UNIT), ([, unit = ""]) => UNITS.get(unit) ?? unit);
   return [...(text.match(/[<>≤≥]=?|[%€$£¥°](?![\p{L}(])/gu) ?? []), ...units].toSorted().join(" ");
 }
 
-/** "30秒", "7일": in scripts without spaces a unit is no word. */
-const UNIT = /\d ?(分钟|小时|時間|时间|个月|か月|ヶ月|개월|시간|秒|分|天|日|周|週|月|年|초|분|일|주|년)/gu;
-const ALIKE: ReadonlyMap<string, string> = new Map(
-  ["分 分钟", "時間 小时", "日 天", "週 周", "月 个月 か月 ヶ月"].flatMap((names) =>
-    names.split(" ").map((name) => [name, names.split(" ")[0] ?? name] as const),
-  ),
+/** "30秒", "7일": in scripts without spaces a unit is not a word of its own. */
+const UNITS = firstNames(lists["unspaced units"]);
+const UNIT = new RegExp(
+  `\\d ?(${[...UNITS.keys()].toSorted((one, other) => other.length - one.length).join("|")})`,
+  "gu",
 );
 
 /** A shorter sentence may well have another verb: "the module needs zstd", "the module requires zstd". */
@@ -47,7 +44,7 @@ function wordsIn(text: string): readonly string[] {
 }
 
 /** "Must", "may"; "until", "from": each names one side of what tells two statements of the same words apart. */
-export function areTurnedApart(after: string, before: string): boolean {
+export function takeOtherSides(after: string, before: string): boolean {
   const [now, then] = [after.toLowerCase(), before.toLowerCase()];
   return APART().some(([one, other]) => {
     const sides = [now, then].map((text) => `${one.test(text)} ${other.test(text)}`);

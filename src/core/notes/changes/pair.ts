@@ -173,7 +173,7 @@ export function settingsApart({ after, before }: Pair): {
   readonly fresh: boolean;
   readonly other: boolean;
 } {
-  // "After 24 hours" is no condition.
+  // "After 24 hours" is not a condition.
   const isDuration = (words: readonly Word[], at: number): boolean =>
     words[at]?.setting === "condition" && words[at + 1]?.kind === "number";
   const own = ({ words }: Wording, { words: others }: Wording): readonly Word[] =>

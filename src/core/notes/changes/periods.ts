@@ -8,9 +8,16 @@ interface Counted {
   readonly duration?: string;
 }
 
-/** Units of time in seconds, by the first name of their row; months and years have no fixed length. */
-const SECONDS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 };
-const MONTHS: Readonly<Record<string, number>> = { month: 1, year: 12 };
+/** What a unit is of: seconds, or months, which have no fixed length. By the first name of its row. */
+const LENGTHS: ReadonlyMap<string, readonly [amount: number, of: string]> = new Map([
+  ["second", [1, "seconds"]],
+  ["minute", [60, "seconds"]],
+  ["hour", [3600, "seconds"]],
+  ["day", [86_400, "seconds"]],
+  ["week", [604_800, "seconds"]],
+  ["month", [1, "months"]],
+  ["year", [12, "months"]],
+]);
 
 /** "2 minutes" and "120 seconds" last equally long: so do their numbers, and their units. */
 export function withDurations<Word extends Counted>(words: readonly Word[]): readonly Word[] {
@@ -22,10 +29,10 @@ export function withDurations<Word extends Counted>(words: readonly Word[]): rea
 }
 
 function durationOf({ kind, term }: Counted, next: Counted | undefined): string | undefined {
-  const unit = PERIODS.get(next?.lower ?? "") ?? "";
-  const amount = kind === "number" ? Number(term) : NaN;
-  const [seconds, months] = [amount * (SECONDS[unit] ?? NaN), amount * (MONTHS[unit] ?? NaN)];
-  return Number.isNaN(seconds) ? (Number.isNaN(months) ? undefined : `${months} months`) : `${seconds} seconds`;
+  const length = LENGTHS.get(PERIODS.get(next?.lower ?? "") ?? "");
+  const amount = Number(term);
+  if (kind !== "number" || length === undefined || Number.isNaN(amount)) return undefined;
+  return `${amount * length[0]} ${length[1]}`;
 }
 
 /** How often, how long, and units: "daily" and "every day" are the same, "the day" is none. */
@@ -47,10 +54,11 @@ function isCounted(previous: Counted | undefined): boolean {
 const COUNTING: ReadonlySet<string> = new Set(lists.counting.split(" "));
 
 /** Each unit by the first name of its row, and each word such as "daily" by the unit that its row begins with. */
-const PERIODS = firstNames(lists.periods, 0);
+const PERIODS = firstNames(lists.periods);
 const OFTEN = firstNames(lists.often, 1);
 
-function firstNames(rows: readonly string[], from: number): ReadonlyMap<string, string> {
+/** Each name of a row, from one of them on, by the first. */
+export function firstNames(rows: readonly string[], from = 0): ReadonlyMap<string, string> {
   return new Map(
     rows
       .map((row) => row.split(" "))

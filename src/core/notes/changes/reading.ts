@@ -157,7 +157,7 @@ function patternOf(row: ChangeRow): RegExp {
 }
 
 function readChange({ from = "", to = "", what = "", more = "" }: Groups, text: string): Reading {
-  // "…to AWS, the old one was slow": what follows is no part of the value.
+  // "…to AWS, the old one was slow": what follows is not part of the value.
   const [value = "", ...rest] = to.split(PART);
   const [now, after] = valueAndRest(tokensOf(value).tokens);
   const [before, afterFrom] = valueAndRest(tokensOf(from).tokens);

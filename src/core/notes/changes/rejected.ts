@@ -14,8 +14,9 @@ const REJECTING = once(() => {
   const phrases = lists.rejecting
     .flatMap((row) => row.split("|"))
     .map((phrase) => phrase.replaceAll(" ", "\\s+").replaceAll("'", "['’]"));
-  const [after, whole] = [true, false].map((is) => phrases.filter((phrase) => phrase.startsWith(",") === is));
-  const all = [...(after ?? []), `(?<![\\p{L}\\p{N}])(?:${whole?.join("|")})`, lists["rejecting between"]];
+  const afterComma = phrases.filter((phrase) => phrase.startsWith(","));
+  const others = phrases.filter((phrase) => !phrase.startsWith(","));
+  const all = [...afterComma, `(?<![\\p{L}\\p{N}])(?:${others.join("|")})`, lists["rejecting between"]];
   return new RegExp(`(?:${all.join("|")})(?:\\s+|(?<=['’]))(?<what>[^\\s,.;:!?]+(?:\\s+[^\\s,.;:!?]+){0,3})`, "dgu");
 });
 

@@ -89,7 +89,7 @@ export function tokensOf(text: string): { readonly tokens: readonly Token[]; rea
   return { tokens, isNow };
 }
 
-/** "US" is no pronoun. */
+/** "US" is not a pronoun. */
 const ABBREVIATION = /^\p{Lu}{2,}$/u;
 
 interface Word {

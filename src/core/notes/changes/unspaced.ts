@@ -1,3 +1,4 @@
+import { sharedEnds } from "./ends.ts";
 import type { Leaving, Said } from "./reading.ts";
 import lists from "./unspaced.json" with { type: "json" };
 import type { ChangeKind } from "./value.ts";
@@ -67,7 +68,7 @@ export function isUnspacedChange(after: Text & { readonly isChange: boolean }, b
   if (!isUnspaced(after.text) || !isUnspaced(before.text)) return false;
   const [now, old] = [plain(after.text), plain(before.text)];
   if (old !== unspaced(before.text)) return false;
-  const { start, end } = sharedEnds(now, old);
+  const { start, end } = endsBesideNumbers(now, old);
   const parts = [now.slice(start, now.length - end), old.slice(start, old.length - end)];
   const isAlone = HELD_BY.test(now.slice(0, start)) || HELD.test(now.slice(now.length - end));
   const isTold = after.isChange || now !== unspaced(after.text) || isAlone;
@@ -91,13 +92,9 @@ export function isUnspacedEnding(after: string, before: string): boolean {
 const ENDED = new RegExp(lists.ended, "u");
 const ASKED = new RegExp(lists.asked, "gu");
 
-function sharedEnds(one: string, other: string): { readonly start: number; readonly end: number } {
-  const least = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < least && one[start] === other[start]) start++;
-  let end = 0;
-  while (end < least - start && one.at(-1 - end) === other.at(-1 - end)) end++;
-  // "8000" and "8500" are two numbers.
+/** "8000" and "8500" are two numbers. */
+function endsBesideNumbers(one: string, other: string): { readonly start: number; readonly end: number } {
+  let { start, end } = sharedEnds(one, other);
   while (start > 0 && /\d/u.test(one[start - 1] ?? "")) start--;
   while (end > 0 && /\d/u.test(one.at(-end) ?? "")) end--;
   return { start, end };
