@@ -142,7 +142,7 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
   return { ...createNote(workspace, scoped, { ...draft, ...forced, agreesWith }), ...told };
 }
 
-/** An inferred type gives way to that of a note the draft replaces, or seems to contradict: a fact keeps its type. */
+/** An inferred type gives way to that of a note the draft replaces, contradicts or adds to: a fact keeps its type. */
 export function typedLikeRival(
   workspace: Workspace,
   draft: NoteDraft,
@@ -163,13 +163,14 @@ export function typedLikeRival(
   const drafts = [draft, ...others.map((type) => ({ ...draft, type }))];
   const replacing = drafts.find((one) => rivalsOfType(one).superseded.length > 0);
   if (replacing !== undefined || rivalsOfType(draft).contradicts.length > 0) return replacing ?? draft;
-  for (const one of drafts) {
-    const [doubted] = rivalsOfType(one).contradicts;
-    const scoped = storeOf(one);
-    const near = scoped && nearIn(scoped).find(({ file }) => file === doubted?.file);
-    if (near?.type !== undefined) return { ...draft, type: near.type };
-  }
-  return draft;
+  const typeOf = (one: NoteDraft, rival: RivalNote | undefined): NoteDraft["type"] | undefined => {
+    const scoped = rival && storeOf(one);
+    return scoped && nearIn(scoped).find(({ file }) => file === rival.file)?.type;
+  };
+  const find = (rivalIn: (rivals: Rivals) => RivalNote | undefined): NoteDraft["type"] | undefined =>
+    drafts.map((one) => typeOf(one, rivalIn(rivalsOfType(one)))).find((type) => type !== undefined);
+  const type = find(({ contradicts }) => contradicts[0]) ?? find(({ refines }) => refines?.[0]);
+  return type === undefined ? draft : { ...draft, type };
 }
 
 /** A changed fact must be saved even if the change can be read elsewhere, or the old note would stay. */

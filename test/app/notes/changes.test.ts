@@ -272,6 +272,17 @@ describe("a contradiction in doubt", () => {
     expect(live(one)).toHaveLength(2);
   });
 
+  it("keeps the type of the note that it adds to", async () => {
+    const one = someone(memoryDirectory());
+    const memory = openMemory(one.options);
+    const first = await memory.remember({ body: "I prefer early returns over nested ifs." });
+    const added = "I prefer early returns over nested ifs since they make the diffs easier to read.";
+    const second = await memory.remember({ body: added });
+    memory.close();
+    expect(second).toMatchObject({ outcome: "created", relation: "refines" });
+    expect([first, second].map((result) => "type" in result && result.type)).toEqual(["user", "user"]);
+  });
+
   it("is saved where the agent names what it replaces, although the text alone does not belong in a note", async () => {
     const one = someone(memoryDirectory());
     const memory = openMemory(one.options);
