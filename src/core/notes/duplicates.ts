@@ -1,5 +1,6 @@
 import { changeOfTexts, saysOtherwise } from "./changes/change.ts";
 import { NO_JUDGEMENT } from "./changes/learned.ts";
+import { nameOpposites } from "./changes/poles.ts";
 import { readSaid } from "./changes/reading.ts";
 import { isContained, isPerhapsContained, statementOf } from "./statement.ts";
 import type { NoteDraft } from "./note.ts";
@@ -28,9 +29,11 @@ export function overlapOf(draft: NoteDraft, note: Comparable): Overlap {
   return isWhole && hasReasons(draft, note) ? "duplicate" : "may-be-known";
 }
 
-/** Whether two rules of the same words say something else of each: "Ann reviews Bo's code", "Bo reviews Ann's". */
+/** Whether two rules of the same words say something else: "Ann reviews Bo's code", "Bo reviews Ann's"; "on", "off". */
 function isOfOtherThings(rule: string, known: string): boolean {
-  return isPerhapsContained(statementOf(known), statementOf(rule)) && saysOtherwise(readSaid(rule), readSaid(known));
+  const [said, noted] = [readSaid(rule), readSaid(known)];
+  if (nameOpposites(said.wording().stance(), noted.wording().stance())) return true;
+  return isPerhapsContained(statementOf(known), statementOf(rule)) && saysOtherwise(said, noted);
 }
 
 /** Whether a draft replaces or contradicts a note, by the rules alone. */

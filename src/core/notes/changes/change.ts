@@ -2,12 +2,13 @@ import { once } from "../../shared/once.ts";
 import { isContained, isPerhapsContained } from "../statement.ts";
 import { type Leaving, readSaid, type Said } from "./reading.ts";
 import { contentOf, isSame, type Token } from "./tokens.ts";
-import { type Judgement, judge } from "./learned.ts";
+import { isDoubting, type Judgement, judge } from "./learned.ts";
 import { differInOnePlace, haveOtherSigns, takeOtherSides } from "./one-place.ts";
 import { isRearranged } from "./order.ts";
 import { pairOf } from "./pair.ts";
-import { isIn } from "./slots.ts";
-import { type ChangeKind, LONGEST_VALUE, valueChange } from "./value.ts";
+import { nameOpposites } from "./poles.ts";
+import { isIn, saidOnlyIn } from "./slots.ts";
+import { type ChangeKind, differInValue, LONGEST_VALUE, valueChange } from "./value.ts";
 import {
   exchangesParticles,
   isUnspaced,
@@ -43,8 +44,13 @@ const SAME: Change = { kind: "same" };
 export function changeOf(after: Said, before: Said, judged: typeof judge = judge): Change {
   if (after.statement.sentences.length === 0 || before.statement.sentences.length === 0) return BESIDE;
   const isOther = once(() => saysOtherwise(after, before));
-  if (isContained(after.statement, before.statement) && !isOther()) return SAME;
-  const read = sameUnspaced(after, before) ?? told(after, before) ?? untold(after, before);
+  if (
+    isContained(after.statement, before.statement) &&
+    !isOther() &&
+    !nameOpposites(after.wording().stance(), before.wording().stance())
+  )
+    return SAME;
+  const read = sameUnspaced(after, before) ?? endedAgain(after, before) ?? told(after, before) ?? untold(after, before);
   const change =
     isBrief(after) && isBrief(before) ? learned(read, judged(after.wording(), before.wording()), after) : read;
   if (change.kind === "same" && isOther()) return BESIDE;
@@ -57,6 +63,7 @@ export function saysOtherwise(after: Said, before: Said): boolean {
   if (after.more > 0 || before.more > 0) return false;
   const [now, then] = [after.text, before.text];
   if (haveOtherSigns(now, then) || differInOnePlace(now, then) || takeOtherSides(now, then)) return true;
+  if (differInValue(after, before)) return true;
   return exchangesParticles(after.text, before.text) || isRearranged(pairOf(after.wording(), before.wording()));
 }
 
@@ -86,7 +93,7 @@ function leastToAsk({ isUndecided, isDoubtful, isOpposed }: Judgement): number {
   return isUndecided && isDoubtful ? LIKELY_PLAN : isDoubtful || isOpposed ? LIKELY_OPPOSITE : LIKELY_CHANGE;
 }
 
-function learned(read: Change, judgement: Judgement, { from, dropped }: Said): Change {
+function learned(read: Change, judgement: Judgement, { from, dropped, wording }: Said): Change {
   const { change, replaces, refines, same, isRestated, isOfNothingElse, isDoubtful, isTold } = judgement;
   if (read.kind === "replaces") return isDoubtful ? { ...read, kind: "contradicts" } : read;
   if (read.kind === "same" && read.isPerhaps !== true) return read;
@@ -97,10 +104,10 @@ function learned(read: Change, judgement: Judgement, { from, dropped }: Said): C
   if (isElsewhere && !isDoubtful && !isOfNothingElse()) return read;
   const found = { ...(isTold && { isTold }), chance: change };
   // What the rules doubt, because the note says more than what is left behind, is likely enough.
-  const isRead = dropped !== undefined || (from !== undefined && read.kind === "contradicts");
-  // A rule about something else is dropped.
-  const isOfOther = dropped !== undefined && read.kind === "beside";
-  if (!isOfOther && replaces >= (isRead ? LIKELY_CHANGE : SURE)) return { kind: "replaces", ...found };
+  const isRead = from !== undefined && read.kind === "contradicts";
+  // A rule about something else is dropped, or perhaps one about a part of it.
+  const least = dropped !== undefined ? SURER_THAN_RULES : isRead ? LIKELY_CHANGE : SURE;
+  if (!(dropped !== undefined && read.kind === "beside") && replaces >= least) return { kind: "replaces", ...found };
   if (read.kind === "contradicts") return read;
   // An added detail is not a change, unless the note is doubted.
   if (change >= leastToAsk(judgement) && !(read.kind === "refines" && isTold && !isDoubtful))
@@ -109,7 +116,9 @@ function learned(read: Change, judgement: Judgement, { from, dropped }: Said): C
   if (dropped !== undefined) return read;
   const isSameSaid = read.kind === "beside" ? isRestated || same > 0 : read.kind === "refines" && same >= SURE;
   if (isSameSaid) return { ...PERHAPS, isRestated: true };
-  return read.kind === "beside" && refines ? { kind: "refines" } : read;
+  if (read.kind !== "beside" || !refines) return read;
+  // "Does the service really query the catalogue?" adds nothing.
+  return { kind: wording().isAsking && change > 0 ? "contradicts" : "refines" };
 }
 
 /** Whether the new statement says no more than the note, in other words at most. */
@@ -124,6 +133,16 @@ export function changeOfTexts(after: string, before: string, judged: typeof judg
 function sameUnspaced(after: Said, before: Said): Change | undefined {
   const isOne = after.more === 0 && before.more === 0;
   return isOne && isUnspacedSame(after.text, before.text) ? { ...SAME, isRestated: true } : undefined;
+}
+
+/** "We no longer support Node 16", "support for Node 16 has been dropped" */
+function endedAgain(after: Said, before: Said): Change | undefined {
+  const [now, then] = [after.wording(), before.wording()];
+  const isOne = after.more === 0 && before.more === 0 && (after.isEnded || before.isEnded);
+  if (!isOne || ![now, then].every(({ signs, isAsking }) => signs.has("over") && !isAsking)) return undefined;
+  const pair = pairOf(now, then);
+  const isAll = pair.shared.length > 0 && [pair, pairOf(then, now)].every((one) => saidOnlyIn(one).length === 0);
+  return isAll && !isDoubting(now) ? { ...SAME, isRestated: true } : undefined;
 }
 
 /** What the new statement itself says about something older. */
@@ -151,6 +170,9 @@ function dropping(topic: readonly Word[], before: Said): ChangeKind {
 function ending(after: Said, before: Said): ChangeKind {
   if (after.negative || before.negative || before.isEnded || contentOf(after.tokens).length === 0) return "beside";
   if (hasSameWords(after.tokens, before.tokens)) return "replaces";
+  const left = leftAsAWhole(after);
+  const kind = left && leaving({ ...after, from: left, to: [], beside: [] }, withoutReason(before));
+  if (kind !== undefined) return kind;
   const [mine, theirs] = [meaning(after.tokens), meaning(before.tokens)];
   if (!mine.every(({ term }) => theirs.some((other) => other.term === term))) return "beside";
   const others = theirs.filter(({ term }) => !mine.some((own) => own.term === term));
@@ -158,6 +180,15 @@ function ending(after: Said, before: Said): ChangeKind {
   return isWider && before.tokens[after.tokens.length]?.isJoint === true && !others.some(({ isSetting }) => isSetting)
     ? "replaces"
     : "contradicts";
+}
+
+/** "We no longer use CircleCI", "we're no longer on CircleCI": whatever it was used for. */
+function leftAsAWhole({ tokens, isPractice }: Said): readonly Token[] | undefined {
+  const names = contentOf(tokens);
+  const isOfUse = tokens.every(({ relation }) => relation === undefined || relation.id === "use");
+  return isPractice && isOfUse && names.length <= LONGEST_VALUE && names.every(({ isName }) => isName)
+    ? names
+    : undefined;
 }
 
 /** "CI runs on Jenkins, because the licence is paid": the reason is not part of what may change. */

@@ -1,5 +1,6 @@
 import { once } from "../../shared/once.ts";
 import { type ClassScores, namedScores } from "../../shared/linear.ts";
+import { withoutAside } from "./asides.ts";
 import {
   featuresOf,
   hasValue,
@@ -138,10 +139,14 @@ function isOverForAnother(pair: Pair): boolean {
 
 function chanceOfReplacing(pair: Pair, isReplaced: number): number {
   if (isExchange(pair) || isTurnedOver(pair)) return 1;
-  return isReplaced >= WORTH_A_LOOK && mayReplace(pair, isReplaced) ? isReplaced : 0;
+  if (isReplaced < WORTH_A_LOOK) return 0;
+  const main = withoutAside(pair);
+  const isSaid =
+    mayReplace(pair, isReplaced) || (main !== undefined && isCertain(pair.after) && mayReplace(main, isReplaced));
+  return isSaid ? isReplaced : 0;
 }
 
-function isDoubting({ signs }: Wording): boolean {
+export function isDoubting({ signs }: Wording): boolean {
   return signs.has("unsure") || signs.has("hearsay");
 }
 

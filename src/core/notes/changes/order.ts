@@ -1,6 +1,7 @@
 import { exchangeIn, placesIn } from "../wording/exchange.ts";
-import { ALIKE, ARTICLES, isMeasure, isName, type Pair } from "./pair.ts";
-import { polesApart } from "./poles.ts";
+import { ARTICLES } from "./grammar.ts";
+import { ALIKE, isMeasure, isName, type Pair } from "./pair.ts";
+import { nameOpposites } from "./poles.ts";
 import lists from "./values.json" with { type: "json" };
 import { areOfOneTopic, likeness, type Word, type Wording } from "./wording.ts";
 
@@ -10,7 +11,7 @@ import { areOfOneTopic, likeness, type Word, type Wording } from "./wording.ts";
  */
 export function isRearranged({ after, before }: Pair): boolean {
   if ([EITHER, FUTURE].some((words) => hasOneOf(words, after) !== hasOneOf(words, before))) return true;
-  if (joinsOthers(after, before) || namesOpposite(after, before)) return true;
+  if (joinsOthers(after, before) || nameOpposites(after.stance(), before.stance())) return true;
   const [now, then] = [sharedIn(after, before), sharedIn(before, after)];
   const places = placesIn(now, then, (one, other) => isAlike(one.word, other.word));
   if (now.length !== places.length) return false;
@@ -24,12 +25,6 @@ export function isRearranged({ after, before }: Pair): boolean {
   if (kinds[0] !== kinds[1]) return false;
   const areMarkedAlike = (at: number, other: number): boolean => now[at]?.mark === then[places[other] ?? -1]?.mark;
   return areMarkedAlike(exchange.first, exchange.last) && areMarkedAlike(exchange.last, exchange.first);
-}
-
-/** "Just one of our regions", "every one of our regions"; neither denies more than the other. */
-function namesOpposite(after: Wording, before: Wording): boolean {
-  const [now, then] = [after.stance(), before.stance()];
-  return now.denies === then.denies && polesApart(now, then) === 1;
 }
 
 /** A word that both statements have, and the light words before it, articles aside, which tell what it does. */

@@ -1,8 +1,8 @@
 import type { Features } from "../../shared/linear.ts";
+import { contrastsOf } from "./contrasts.ts";
 import { polesApart } from "./poles.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
-import lists from "./values.json" with { type: "json" };
-import { isOfLetters, likeness, NEGATIONS, type Word, type Wording, type WordKind } from "./wording.ts";
+import { likeness, NEGATIONS, type Word, type Wording, type WordKind } from "./wording.ts";
 
 /** Words count as shared from this likeness on. */
 export const ALIKE = 0.6;
@@ -21,8 +21,10 @@ export interface Pair {
 
 export function pairOf(after: Wording, before: Wording): Pair {
   const [now, then] = [after.content, before.content];
-  const near = then.map((word) => nearest(word, now));
-  const back = now.map((word) => nearest(word, then));
+  // "HTTP client" and "httpx": what has a counterpart is none for another word.
+  const [ofNow, ofThen] = [withoutThoseIn(then, now), withoutThoseIn(now, then)];
+  const near = then.map((word) => (ofThen.includes(word) ? nearest(word, ofNow) : 1));
+  const back = now.map((word) => (ofNow.includes(word) ? nearest(word, ofThen) : 1));
   return {
     after,
     before,
@@ -32,6 +34,11 @@ export function pairOf(after: Wording, before: Wording): Pair {
     known: covered(then, near),
     old: covered(now, back),
   };
+}
+
+function withoutThoseIn(others: readonly Word[], words: readonly Word[]): readonly Word[] {
+  const known = new Set(others.map(({ term }) => term));
+  return words.filter(({ term }) => !known.has(term));
 }
 
 function nearest(word: Word, all: readonly Word[]): number {
@@ -200,7 +207,9 @@ function noteSettings(pair: Pair, note: Noting): void {
 }
 
 /** Whether one denies an odd number of times and the other not, or one names the other's opposite, but not both. */
-export function isOpposed({ after, before }: Pair): boolean {
+export function isOpposed(pair: Pair): boolean {
+  const { after, before } = pair;
+  if (turnsDownTheSame(pair)) return false;
   const isApart = polesApart(after.stance(), before.stance()) === 1;
   return (after.stance().denies !== before.stance().denies) !== isApart;
 }
@@ -247,6 +256,12 @@ function noteSigns({ after, before, known, shared }: Pair, note: Noting, hasSlot
     if (after.firstSigns.has(sign)) note(`first ${sign}`);
     if (!before.signs.has(sign)) note(`only ${sign}`);
   }
+}
+
+/** "Tabs, not spaces", "tabs rather than spaces" */
+export function turnsDownTheSame({ after, before, shared }: Pair): boolean {
+  const both = shared.filter(({ term }) => after.rejected().has(term) && before.rejected().has(term));
+  return both.length > 0 && shared.some(({ term }) => !after.rejected().has(term) && !before.rejected().has(term));
 }
 
 /** Whether the new statement turns down what the note says and names something else: "Ruff, not Black". */
@@ -308,81 +323,4 @@ function noteWords({ after, before }: Pair, note: Noting): void {
     if (!then.has(lower)) note(`w:${lower}`);
     if (next !== undefined) note(`w:${lower} ${next.lower}`);
   }
-}
-
-export const PREPOSITIONS: ReadonlySet<string> = new Set(lists.prepositions.split(" "));
-
-/** Where something comes from, and where it goes; in many languages these words mean much else. */
-export const FROM: ReadonlySet<string> = new Set(lists.from.split(" "));
-export const TOWARDS: ReadonlySet<string> = new Set(lists.towards.split(" "));
-
-export const ARTICLES: ReadonlySet<string> = new Set(lists.articles.split(" "));
-
-/**
- * Where two statements name different things in the same place: "tax API" and "shipping API" (`modifier`), "for Berlin"
- * and "for Rome" (`preposition`), "Bezahlmodul" and "Berichtsmodul" (`compound`). `early`: in the first half of both,
- * where the subject is.
- */
-function contrastsOf({ before, after, onlyBefore, onlyAfter }: Pair): ReadonlySet<string> {
-  const found = new Set<string>();
-  const [isOld, isNew] = [oneOf(onlyBefore), oneOf(onlyAfter)];
-  for (const [i, then] of before.words.entries()) {
-    if (then.isLight) continue;
-    for (const [j, now] of after.words.entries()) {
-      if (now.isLight) continue;
-      const place = `${half(before.words, i)} ${half(after.words, j)}`;
-      const modifiers = [before.words[i - 1], after.words[j - 1]] as const;
-      if (areApart(modifiers, isOld, isNew) && likeness(then, now) >= 0.8) {
-        const isValue = modifiers[0]?.kind !== "word" && modifiers[0]?.kind !== "name";
-        found.add(isValue ? "modifying value" : "modifier");
-        if (!isValue) addPlace(found, "modifier", place);
-      }
-      if (!isOld(then) || !isNew(now)) continue;
-      const preposition = prepositionAt(before.words, i);
-      if (preposition !== undefined && preposition === prepositionAt(after.words, j)) {
-        for (const name of ["preposition", `preposition ${then.kind} ${now.kind}`, `preposition ${preposition}`])
-          found.add(name);
-        addPlace(found, "preposition", place);
-      }
-      if (isOfLetters(then) && isOfLetters(now) && areCompounds(then.lower, now.lower))
-        for (const name of ["compound", "early"]) found.add(name);
-    }
-  }
-  return found;
-}
-
-function oneOf(words: readonly Word[]): (word: Word) => boolean {
-  const all = new Set(words.map(({ lower }) => lower));
-  return ({ lower }) => all.has(lower);
-}
-
-function half(words: readonly Word[], at: number): "first" | "second" {
-  return at < words.length / 2 ? "first" : "second";
-}
-
-function addPlace(found: Set<string>, name: string, place: string): void {
-  found.add(`${name} ${place}`);
-  if (place === "first first") found.add("early");
-}
-
-type Test = (word: Word) => boolean;
-
-function areApart([old, fresh]: readonly [Word | undefined, Word | undefined], isOld: Test, isNew: Test): boolean {
-  return old !== undefined && fresh !== undefined && !old.isLight && !fresh.isLight && isOld(old) && isNew(fresh);
-}
-
-/** The preposition before a word, with or without an article between them. */
-function prepositionAt(words: readonly Word[], at: number): string | undefined {
-  const [previous, earlier] = [words[at - 1]?.lower, words[at - 2]?.lower];
-  if (previous === undefined || PREPOSITIONS.has(previous)) return previous;
-  return earlier !== undefined && ARTICLES.has(previous) && PREPOSITIONS.has(earlier) ? earlier : undefined;
-}
-
-const LONG_END = 5;
-
-function areCompounds(one: string, other: string): boolean {
-  const least = Math.min(one.length, other.length);
-  return (
-    least > LONG_END && one.slice(-LONG_END) === other.slice(-LONG_END) && !one.endsWith(other) && !other.endsWith(one)
-  );
 }

@@ -8,13 +8,14 @@ interface Counted {
   readonly duration?: string;
 }
 
-/** What a unit is of: seconds, or months, which have no fixed length. By the first name of its row. */
+/** What a unit is of: milliseconds, or months, which have no fixed length. By the first name of its row. */
 const LENGTHS: ReadonlyMap<string, readonly [amount: number, of: string]> = new Map([
-  ["second", [1, "seconds"]],
-  ["minute", [60, "seconds"]],
-  ["hour", [3600, "seconds"]],
-  ["day", [86_400, "seconds"]],
-  ["week", [604_800, "seconds"]],
+  ["millisecond", [1, "ms"]],
+  ["second", [1000, "ms"]],
+  ["minute", [60_000, "ms"]],
+  ["hour", [3_600_000, "ms"]],
+  ["day", [86_400_000, "ms"]],
+  ["week", [604_800_000, "ms"]],
   ["month", [1, "months"]],
   ["year", [12, "months"]],
 ]);

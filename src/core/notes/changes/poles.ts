@@ -37,10 +37,12 @@ export function stanceOf(written: string): Stance {
   const folded = withoutPortugueseNo(written);
   const sides = new Map<number, Set<number>>();
   let denials = 0;
-  let last = -Infinity;
+  let [first, last] = [-Infinity, -Infinity];
   for (const { of, at } of POLES().in(folded)) {
     if (typeof of === "object") sides.set(of.row, (sides.get(of.row) ?? new Set()).add(of.side));
-    else if (of === "denial" || at - last > ONE_DENIAL) denials++;
+    // "Keep X out" of "keep X out of" is found, too.
+    else if (of === "denial" ? at !== first || at < 0 : at - last > ONE_DENIAL) denials++;
+    if (of === "denial") first = at;
     if (of === "doubled") last = at;
   }
   return { denies: denials % 2 === 1, sides };
@@ -55,6 +57,11 @@ export function polesApart(one: Stance, other: Stance): number {
       apart++;
   }
   return apart;
+}
+
+/** "Just one of our regions", "every one of our regions"; "on", "off". Neither denies more than the other. */
+export function nameOpposites(one: Stance, other: Stance): boolean {
+  return one.denies === other.denies && polesApart(one, other) === 1;
 }
 
 /** Whether a lower-case word denies or has an opposite. */

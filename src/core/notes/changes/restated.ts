@@ -1,4 +1,5 @@
-import { FROM, isName, isOpposed, type Pair, settingsApart, TOWARDS } from "./pair.ts";
+import { FROM, TOWARDS } from "./grammar.ts";
+import { isName, isOpposed, isTurnedDown, type Pair, settingsApart } from "./pair.ts";
 import { periodsIn } from "./periods.ts";
 import { saidOnlyIn, swapsOf } from "./slots.ts";
 import { isFresh, tellsChange } from "./told.ts";
@@ -9,19 +10,20 @@ import { areOfOneTopic, type Word, type Wording } from "./wording.ts";
 export function mayBeSame(pair: Pair): boolean {
   const { after, before, shared, onlyBefore, onlyAfter, known, old } = pair;
   if (pointsElsewhere(after, before)) return false;
-  // "Use spaces, not tabs", "use tabs, not spaces".
-  if (shared.some(({ term }) => after.rejected().has(term) && !before.rejected().has(term))) return false;
+  // "Use spaces, not tabs", "use tabs, not spaces". Two bans may turn the same down in other words.
+  const isTurned = shared.some(({ term }) => after.rejected().has(term) && !before.rejected().has(term));
+  if (isTurned && (isTurnedDown(pair) || !areBans(pair))) return false;
   if ([onlyBefore, onlyAfter].some((words) => namesValue(words, after)) || tellsOtherThan(pair)) return false;
   if (known < LEAST_OF_SAME || old < LEAST_OF_SAME) return false;
   const settings = settingsApart(pair);
   return !(settings.old && settings.fresh);
 }
 
-/** "Deploy orders", "deploy invoices": one word in the place of another is seldom the same, several never are. */
+/** "Deploy orders", "deploy invoices": one word in the place of another is seldom the same, several hardly ever. */
 export function leastOfSame(pair: Pair): number {
   const swaps = swapsOf(pair).length;
   const isMore = pair.onlyAfter.length > pair.onlyBefore.length + 1;
-  return swaps === 0 ? (isMore ? LEAST_OF_LONGER : 0) : swaps === 1 ? LEAST_OF_SWAPPED : Infinity;
+  return swaps === 0 ? (isMore ? LEAST_OF_LONGER : 0) : swaps === 1 ? LEAST_OF_SWAPPED : LEAST_OF_TWO_SWAPPED;
 }
 
 /** Where nouns have capital letters, a capital letter does not make a name. */
@@ -32,7 +34,10 @@ function namesValue(words: readonly Word[], { capitalsAreNouns }: Wording): bool
 }
 
 /** Enough where one word stands in the place of another. */
-const LEAST_OF_SWAPPED = 0.8;
+const LEAST_OF_SWAPPED = 0.75;
+
+/** Enough where several do. */
+const LEAST_OF_TWO_SWAPPED = 0.87;
 
 /** Enough where it says more: one in ten of these pairs adds something. */
 const LEAST_OF_LONGER = 0.6;
@@ -42,8 +47,11 @@ const LEAST_OF_SAME = 0.3;
 
 /** As `tellsChange`; of two that forbid, "not allowed", "instead of" and "changed" are words of the ban. */
 function tellsOtherThan(pair: Pair): boolean {
-  const areBans = pair.before.stance().denies && !isOpposed(pair);
-  return areBans ? isFresh(pair, "since") : tellsChange(pair);
+  return areBans(pair) ? isFresh(pair, "since") : tellsChange(pair);
+}
+
+function areBans(pair: Pair): boolean {
+  return pair.before.stance().denies && !isOpposed(pair);
 }
 
 /** "The data team owns the model", "the model is owned by the data team". */

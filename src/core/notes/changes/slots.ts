@@ -1,4 +1,5 @@
-import { ALIKE, ARTICLES, type Pair, PREPOSITIONS } from "./pair.ts";
+import { ARTICLES, PREPOSITIONS } from "./grammar.ts";
+import { ALIKE, type Pair } from "./pair.ts";
 import { signsIn } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
 import { likeness, NEGATIONS, type Word, type Wording } from "./wording.ts";
@@ -206,7 +207,9 @@ function isOfPart({ after: { words, content }, onlyAfter, shared }: Pair): boole
   // "We got rid of it" speaks of the whole.
   const isPart = isOwn(content[0]) && !isOfSign(words, first);
   const isOfWhole = isPart && words.slice(0, Math.max(at, 0)).some(({ lower }) => WHOLES.has(lower));
-  const isOwned = words[at]?.isOwner === true && isOwn(words[at + 1]);
+  // "The checkout service's metrics endpoint", of the checkout service.
+  const last = words.findIndex((word, own) => own >= at && (word.isOwner || !isIn(shared, word)));
+  const isOwned = words[last]?.isOwner === true && isIn(shared, words[last]) && isOwn(words[last + 1]);
   return isOfWhole || isOwned || (PARTS.has(words[at + 1]?.lower ?? "") && isOwn(words[at + 2]));
 }
 

@@ -1,4 +1,5 @@
-import { ARTICLES, FROM, haveOneMeasure, isMeasure, isTurnedDown, type Pair, PREPOSITIONS, TOWARDS } from "./pair.ts";
+import { ARTICLES, FROM, PREPOSITIONS, TOWARDS } from "./grammar.ts";
+import { haveOneMeasure, isMeasure, isTurnedDown, type Pair } from "./pair.ts";
 import { RELATIONS } from "./relations.ts";
 import { has, isIn, saidOnlyIn, type Swap, swapsOf, wordsThatEnd } from "./slots.ts";
 import { tellsChange } from "./told.ts";
@@ -12,8 +13,7 @@ export function isOfAnotherSubject(pair: Pair): boolean {
     movesAnother(pair) ||
     turnsDownForAnother(pair) ||
     endsForPerson(pair) ||
-    isOfLongerName(pair) ||
-    staysAsItIs(pair) ||
+    namesAnother(pair) ||
     (isNumbered(pair) && !tellsChange(pair))
   );
 }
@@ -64,6 +64,11 @@ function turnsDownForAnother(pair: Pair): boolean {
 /** "Ingrid is no longer chair", of Ingrid, the CTO: the two share nothing but a person. */
 function endsForPerson({ after, shared }: Pair): boolean {
   return after.signs.has("over") && !after.capitalsAreNouns && shared.every(isPerson);
+}
+
+/** What it names is not what the note is about, whatever its parts say. */
+export function namesAnother(pair: Pair): boolean {
+  return isOfLongerName(pair) || staysAsItIs(pair);
 }
 
 /** "React Router is out", of a note about React. In German every noun has a capital letter. */

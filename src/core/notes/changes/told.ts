@@ -1,4 +1,4 @@
-import { haveOneMeasure, isTurnedDown, type Pair } from "./pair.ts";
+import { haveOneMeasure, isTurnedDown, type Pair, turnsDownTheSame } from "./pair.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
 
@@ -8,7 +8,9 @@ export function tellsChange(pair: Pair): boolean {
 }
 
 export function announcesChange(pair: Pair): boolean {
-  return isTurnedDown(pair) || SIGNS_OF_CHANGE.some((sign) => isFresh(pair, sign));
+  const isSameChoice = turnsDownTheSame(pair);
+  const isNews = (sign: SignName): boolean => isFresh(pair, sign) && !(sign === "instead" && isSameChoice);
+  return isTurnedDown(pair) || SIGNS_OF_CHANGE.some(isNews);
 }
 
 /** "The demo is switched off at eight" announces nothing if the note says so too. */

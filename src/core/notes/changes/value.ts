@@ -1,6 +1,7 @@
+import { sharedEnds } from "./ends.ts";
 import type { Said } from "./reading.ts";
 import { contentOf, isSame, type Token } from "./tokens.ts";
-import { kindOf } from "./relations.ts";
+import { kindOf, RELATIONS } from "./relations.ts";
 import { MEASURED, NUMBERED, OBJECTS, UNITS, VERBS } from "./phrases.ts";
 
 /** What a new statement does to an existing one. */
@@ -24,6 +25,7 @@ export function valueChange(after: Said, before: Said): ChangeKind | undefined {
   if (areOwnersOfOneThing(after, before)) return "replaces";
   const slot = slotOf(withoutTitles(before.tokens), withoutTitles(after.tokens));
   if (slot === undefined || !areAlike(slot.before, slot.after)) return undefined;
+  if (lastEquallyLong(after, before)) return undefined;
   // "Never on Friday" and "never on Monday" hold both; "never with fewer than 3 reviews" is one limit.
   if (after.negative) return isLimit(slot) ? "replaces" : undefined;
   const [isNumber, isTime] = [slot.after[0]?.kind === "number", slot.after[0]?.kind === "time"];
@@ -31,6 +33,29 @@ export function valueChange(after: Said, before: Said): ChangeKind | undefined {
   const told = kind !== "replaces" && after.isChange && after.from === undefined ? ofNow(slot) : kind;
   const decided = told === "beside" ? kind : told;
   return decided === "beside" ? undefined : decided;
+}
+
+/** "The client uses requests", "the client uses httpx": nothing else differs, whatever the two are. */
+export function differInValue(after: Said, before: Said): boolean {
+  const slot = slotOf(before.tokens, after.tokens);
+  const relation = slot?.prefix.at(-1)?.relation;
+  // "Are stored", "are kept": a verb may follow "are".
+  const isValue = relation?.value === "after" && relation.id !== "be" && !lastEquallyLong(after, before);
+  if (slot === undefined || !isValue) return false;
+  // "31 December", "December 31"
+  const [then, now] = [slot.before, slot.after].map((value) => termsOf(value).toSorted().join(" "));
+  return then !== now;
+}
+
+/** "2000 ms", "two seconds" */
+function lastEquallyLong(after: Said, before: Said): boolean {
+  const [now, then] = [after, before].map((said) =>
+    said
+      .wording()
+      .words.flatMap(({ duration = [] }) => duration)
+      .join(),
+  );
+  return now !== "" && now === then && after.text !== before.text;
 }
 
 /** "Answers in Dutch from now on": another value held before. */
@@ -69,12 +94,12 @@ function withoutTitles(tokens: readonly Token[]): readonly Token[] {
 
 const TITLES: ReadonlySet<string> = new Set("dr mr mrs ms prof herr frau mme sr sra".split(" "));
 
+function termsOf(tokens: readonly Token[]): readonly string[] {
+  return tokens.map(({ term }) => term);
+}
+
 function slotOf(before: readonly Token[], after: readonly Token[]): Slot | undefined {
-  const least = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < least && before[start]?.term === after[start]?.term) start++;
-  let end = 0;
-  while (end < least - start && before.at(-1 - end)?.term === after.at(-1 - end)?.term) end++;
+  const { start, end } = sharedEnds(termsOf(before), termsOf(after));
   const slot = {
     before: before.slice(start, before.length - end),
     after: after.slice(start, after.length - end),
@@ -127,12 +152,13 @@ const PERIODS: ReadonlySet<string> = new Set(["second", "minute", "hour", "day",
 const PLURAL = /^[a-z]{2,}[^s\W]s$/u;
 
 /** "port 8080", "20 seconds", "is 5"; never "issue 412". */
-function ofNumbers({ prefix, suffix }: Slot): ChangeKind {
+function ofNumbers({ before, after, prefix, suffix }: Slot): ChangeKind {
   const previous = prefix.at(-1);
   const about = contentOf(prefix);
   if (previous === undefined || NUMBERED.has(previous.term) || NUMBERED.has(lower(previous))) return "beside";
   if (about.length === 0 && previous.relation === undefined) return "beside";
-  if (isAmount(suffix)) return "replaces";
+  const haveUnits = [before, after].every(([, unit, ...rest]) => rest.length === 0 && isAmount(unit ? [unit] : []));
+  if (isAmount(suffix) || haveUnits) return "replaces";
   if (MEASURED.has(lower(previous))) return "replaces";
   if (previous.relation !== undefined) return about.length > 0 ? "replaces" : "beside";
   // "The database is Postgres 14": the word in between is the thing that the number belongs to.
@@ -160,7 +186,7 @@ function ofNames(slot: Slot, after: Said, before: Said): ChangeKind {
   if (prefix.length === 0 && suffix[0]?.relation?.value === "before")
     return contentOf(suffix).length > 0 ? "replaces" : "beside";
   const relation = prefix.at(-1)?.relation;
-  if (isPreferredAs(slot)) return "replaces";
+  if (isPreferredAs(slot) || isDeployedOn(slot)) return "replaces";
   if (relation?.value !== "after") return "beside";
   if (relation.holds === "kind") return ofKinds(slot, relation.id === "prefer");
   const isOwnSubject = relation.id === "deploy" || relation.id === "run on" || relation.id === "listen on";
@@ -174,6 +200,19 @@ function isPreferredAs({ prefix, suffix }: Slot): boolean {
   const about = prefix.slice(at + 1, -1);
   return at >= 0 && suffix.length === 0 && prefix.at(-1)?.isJoint === true && contentOf(about).length > 0;
 }
+
+/** "We deploy the docs site on Netlify" */
+function isDeployedOn({ before, after, prefix, suffix }: Slot): boolean {
+  const areNames = [before, after].every((value) => value.every(({ isName }) => isName));
+  const isPlace = prefix.at(-1)?.isJoint === true && suffix.length === 0;
+  return areNames && isPlace && contentOf(prefix).length > 1 && prefix.some((token) => DEPLOYING.has(lower(token)));
+}
+
+const DEPLOYING: ReadonlySet<string> = new Set(
+  RELATIONS.filter(({ id }) => id === "deploy").flatMap(({ forms }) =>
+    forms.flatMap((form) => (form.split(" ")[0] ?? "").split("|")),
+  ),
+);
 
 /** "The lead is Nora" has one value; "the build is red" is a state, and "Ann is a designer" is one fact of many. */
 function ofBeing({ before: old, after: now, prefix }: Slot, after: Said, before: Said): ChangeKind {

@@ -8,6 +8,7 @@ import { type Stance, stanceOf, withoutPortugueseNo } from "./poles.ts";
 import { rejectedIn } from "./rejected.ts";
 import { kindOf } from "./relations.ts";
 import { type SignName, signsIn } from "./signs.ts";
+import { synonymsOf, withFirstSynonyms } from "./synonyms.ts";
 import lists from "./values.json" with { type: "json" };
 
 export type WordKind = "number" | "day" | "month" | "time" | "code" | "name" | "word";
@@ -30,6 +31,8 @@ export interface Word {
   /** Of a number and its unit of time. */
   readonly duration?: string;
   readonly matters: readonly number[];
+  /** The rows of interchangeable words that it is in. */
+  readonly synonyms: readonly number[];
 }
 
 export interface Wording {
@@ -66,7 +69,9 @@ export const wordingOf: (text: string) => Wording = readOnce(readWording);
 function readWording(body: string): Wording {
   const text = withoutReminder(body).slice(0, LONGEST);
   const { text: lasting } = withoutWhen(text.replace(/[.!?。！？]+$/u, ""));
-  const words = withDurations(wordsIn(lasting.replaceAll(NO_NUMBERS, "").replaceAll(PER_UNIT, " per ")));
+  const words = withDurations(
+    wordsIn(withFirstSynonyms(lasting).replaceAll(NO_NUMBERS, "").replaceAll(PER_UNIT, " per ")),
+  );
   const folded = text
     .toLowerCase()
     .replaceAll(/(?<!\p{L})n['’]/gu, "n ")
@@ -79,7 +84,7 @@ function readWording(body: string): Wording {
     isQuoting: QUOTED.test(text),
     signs: signsIn(MAY.test(text) ? folded.replaceAll(/(?<= )may(?![\p{L}])/gu, "") : folded),
     firstSigns: signsIn(folded.slice(0, FIRST_CHARACTERS)),
-    grams: gramsOf(folded),
+    grams: gramsOf(withFirstSynonyms(folded)),
     isNegative:
       words.some(({ lower }) => NEGATIONS.has(lower) && !isPreposition(lower)) || UNSPACED_NEGATION.test(folded),
     stance: once(() => stanceOf(folded)),
@@ -128,6 +133,7 @@ const TOKEN =
   /`(?<code>[^`\n]{1,80})`|(?<katakana>[\p{sc=Katakana}ー]{2,})|(?<unspaced>[\p{sc=Han}\p{sc=Hiragana}ー]+)|(?<hangul>\p{sc=Hangul}+)|(?<time>\d{1,2}[:h]\d{2}(?!\d)(?: ?(?:am|pm)(?!\p{L}))?|\d{1,2} ?(?:am|pm|uhr)(?!\p{L}))|(?<number>\d[\d.,]*)|(?<plain>(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}\p{N}\p{M}_./@#+$~'’:-])+)/giu;
 
 function wordsIn(text: string): readonly Word[] {
+  const isItalian = ITALIAN.test(text);
   return [...text.matchAll(TOKEN)].flatMap(({ groups = {}, index }): Word[] => {
     const { code, katakana, unspaced, hangul, time, number, plain } = groups;
     if (code !== undefined) return [wordOf(code, "code")];
@@ -137,9 +143,17 @@ function wordsIn(text: string): readonly Word[] {
     if (time !== undefined) return [wordOf(time, "time", timeOf(time.toLowerCase()))];
     if (number !== undefined) return [wordOf(number.replace(/[.,]+$/u, ""), "number", digitsOf(number))];
     const isFirst = index === 0 || /[.!?]\s$/u.test(text.slice(0, index));
-    return partsOf(plain ?? "").flatMap((part, at) => (part === "" ? [] : [plainWord(part, isFirst && at === 0)]));
+    const isForeign = isItalian ? NO_ITALIAN_VALUES : ITALIAN_VALUES;
+    return partsOf(plain ?? "").flatMap((part, at) =>
+      part === "" ? [] : [plainWord(part, isFirst && at === 0, isForeign.has(part.toLowerCase()))],
+    );
   });
 }
+
+/** "Due" is two in Italian, and "mai" a month everywhere else. */
+const ITALIAN = new RegExp(`(?<!\\p{L})(?:${lists.italian.replaceAll(" ", "|")})(?!\\p{L})`, "iu");
+const ITALIAN_VALUES: ReadonlySet<string> = new Set(lists["italian values"].split(" "));
+const NO_ITALIAN_VALUES: ReadonlySet<string> = new Set(lists["no italian values"].split(" "));
 
 /** "2am" and "02:00", "9 Uhr" and "9:00" are the same time. */
 function timeOf(time: string): string {
@@ -175,12 +189,12 @@ function partsOf(plain: string): readonly string[] {
 /** The article or preposition of "l'appli", which carries no meaning. */
 const ELIDED = new RegExp(`^(?:${lists.elided.replaceAll(" ", "|")})['’](?=\\p{L}{3})`, "iu");
 
-function plainWord(written: string, isFirst: boolean): Word {
+function plainWord(written: string, isFirst: boolean, isForeign: boolean): Word {
   const version = /^v(?<digits>\d[\d.]*)$/iu.exec(written)?.groups?.["digits"];
   if (version !== undefined) return wordOf(written, "number", version);
   // "May" is a month, "may" is not; nor is "mon" of "mon API" a day.
-  const isOnlyCapital = ONLY_CAPITAL.has(written);
-  const value = isOnlyCapital ? undefined : valueNamed(foldedWord(written));
+  const isNoValue = isForeign || ONLY_CAPITAL.has(written);
+  const value = isNoValue ? undefined : valueNamed(foldedWord(written));
   return value === undefined ? wordOf(written, kindOfWord(written, isFirst)) : wordOf(written, value.kind, value.term);
 }
 
@@ -213,6 +227,7 @@ function wordOf(written: string, kind: WordKind = "word", term?: string): Word {
     setting: settingOf(written, lower),
     tool: kindOf([{ written }])?.kind,
     matters: isPlain ? mattersOf(lower) : [],
+    synonyms: isPlain ? synonymsOf(lower) : [],
   };
 }
 
@@ -239,6 +254,7 @@ export function settingOf(written: string, lower: string): string | undefined {
 export function likeness(one: Word, other: Word): number {
   if (one.term === other.term || areEquallyLong(one, other)) return 1;
   if (!isOfLetters(one) || !isOfLetters(other)) return 0;
+  if (one.synonyms.some((row) => other.synonyms.includes(row))) return 1;
   if (areOfOneTopic(one, other)) return 0.8;
   // "Elasticsearch" is no kind of search.
   if (one.tool !== other.tool && (one.tool === undefined || other.tool === undefined)) return 0;
