@@ -5,8 +5,8 @@
 // such pairs, and they keep the few stores from deciding alone.
 import fs from "node:fs";
 import { parseArgs } from "node:util";
-import { judgeAll, recall } from "../dist/core/recall/recall.js";
-import { gradeNotes, SELECTION_RULE } from "../dist/core/recall/likelihood.js";
+import { recall } from "../dist/core/recall/recall.js";
+import { gradeNotes, judge, SELECTION_RULE } from "../dist/core/recall/likelihood.js";
 import { indexOf, readStores } from "./recall-data.mjs";
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: "boolean" } } });
@@ -109,7 +109,7 @@ function readRows(root) {
       const kind = store.name === home ? "own" : store.set === "realmem" ? "cross" : "wild";
       for (const query of tasks.flatMap(({ queries }) => queries)) {
         const found = recall(query.text, store.index, { candidates: store.documents.length });
-        const candidates = judgeAll([found]).map(({ note, features }) => ({
+        const candidates = judge(found.candidates).map(({ note, features }) => ({
           file: note.file,
           score: note.score,
           features: NAMES.map((name) => features[name]),

@@ -4,7 +4,7 @@ import type { SearchCandidate, SearchResult } from "../../core/notes/note-index.
 import type { Scope } from "../../core/notes/note.ts";
 import type { Explanation, NoteOutcome } from "../../core/recall/explanation.ts";
 import { noteKey } from "../../core/notes/names.ts";
-import { headShare, judge, type Judgeable } from "../../core/recall/likelihood.ts";
+import { headShare, judge, type RecallCandidate } from "../../core/recall/likelihood.ts";
 import { askedWords, isFunctionWord, type SpokenWord, spokenWords } from "../../core/recall/prompt.ts";
 import { foundIn, WEIGHED_WORDS } from "../../core/recall/recall.ts";
 import { type WeighedWords, weighWords, scoring } from "../../core/recall/score.ts";
@@ -188,14 +188,13 @@ function likelihoodIn(
   result: SearchResult,
 ): (candidate: SearchCandidate) => number {
   const terms = details.find((one) => one.scope === scope)?.recall.terms ?? [];
-  const others = judged
-    .filter(({ note }) => noteKey(note) !== noteKey({ scope, file }))
-    .map(({ note, evidence }): readonly [Judgeable, number] => [note, evidence.head]);
+  const others = judged.map(({ note }) => note).filter((note) => noteKey(note) !== noteKey({ scope, file }));
   const scoreOf = scoring(result, weighed, prompt);
   return (candidate) => {
-    const { found } = foundIn(candidate, weighed.words);
-    const note: Judgeable = { file, score: scoreOf(candidate), entry: candidate.entry, found };
-    return judge([...others, [note, headShare(note, terms)]]).find((one) => one.note === note)?.likelihood ?? 0;
+    const matches = foundIn(candidate, weighed.words);
+    const head = headShare(matches, terms);
+    const note: RecallCandidate = { file, score: scoreOf(candidate), entry: candidate.entry, ...matches, head };
+    return judge<RecallCandidate>([...others, note]).find((one) => one.note === note)?.likelihood ?? 0;
   };
 }
 

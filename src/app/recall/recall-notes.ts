@@ -8,12 +8,19 @@ import type { Scope } from "../../core/notes/note.ts";
 import { shownType } from "../../core/notes/parse-note.ts";
 import type { ReadableStore } from "../../core/notes/store.ts";
 import { fenced, withoutSecrets } from "../../core/shared/sanitize.ts";
-import { BESIDE_INDEX, gradeWithEntries, type Judged, SELECTION_RULE } from "../../core/recall/likelihood.ts";
+import {
+  BESIDE_INDEX,
+  gradeWithEntries,
+  judge,
+  type Judged,
+  type RecallCandidate,
+  SELECTION_RULE,
+} from "../../core/recall/likelihood.ts";
 import { type SessionLedger } from "../../core/recall/ledger.ts";
 import type { RecallLog } from "../../core/recall/log-line.ts";
 import { newerFirst, noticeRivals, type RivalRule } from "../../core/recall/rivals.ts";
 import { type Doubts, doubtsIn } from "../../core/notes/doubts.ts";
-import { judgeAll, recall, type Recall, type RecallCandidate, type RecallOptions } from "../../core/recall/recall.ts";
+import { recall, type Recall, type RecallOptions } from "../../core/recall/recall.ts";
 import { type RenderBudget, type RenderedRecall, renderRecall, SESSION_CHARACTERS } from "../../core/recall/render.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { mayWrite, overriddenBy } from "../workspace/modes.ts";
@@ -251,13 +258,11 @@ function choose(
   };
   const ofNotes = stores.map(({ scope, store }) => ({ scope, recall: recall(prompt, store.index, options) }));
   const ofLogs = logs === undefined ? [] : [recallLogs(logs, prompt, options)];
-  const scoped = ({ scope, recall: { terms, candidates: found } }: RecallOutcome["details"][number]) => ({
-    terms,
-    candidates: found.map((candidate): ScopedCandidate => ({ ...candidate, scope })),
-  });
-  const [candidates, entries] = [ofNotes.map(scoped), ofLogs.map(scoped)];
+  const scoped = ({ scope, recall: { candidates: found } }: RecallOutcome["details"][number]): ScopedCandidate[] =>
+    found.map((candidate) => ({ ...candidate, scope }));
+  const [candidates, entries] = [ofNotes.flatMap(scoped), ofLogs.flatMap(scoped)];
   // Judged before known notes are removed: the second best does not become likelier because the best was shown before.
-  const everyone = judgeAll(candidates);
+  const everyone = judge(candidates);
   const overridden = everyone.flatMap(({ note }): OverriddenNote[] => {
     const by = stores.length > 1 ? overriddenBy(stores, note.scope, note.entry) : undefined;
     return by === undefined ? [] : [{ scope: note.scope, file: note.file, by }];
@@ -266,7 +271,7 @@ function choose(
   const notes = lost.size === 0 ? everyone : everyone.filter(({ note }) => !lost.has(noteKey(note)));
   // Entries are judged against notes but not notes against entries, so the notes shown are the same without a log.
   const logged =
-    ofLogs.length === 0 ? [] : judgeAll([...candidates, ...entries]).filter(({ note }) => isEntryId(note.file));
+    ofLogs.length === 0 ? [] : judge([...candidates, ...entries]).filter(({ note }) => isEntryId(note.file));
   const judged = logged.length === 0 ? notes : [...notes, ...logged].toSorted((a, b) => b.likelihood - a.likelihood);
   const isRepeated = ({ note }: Judged<ScopedCandidate>): boolean =>
     session.surfaced?.get(noteKey(note)) === note.entry.hash;
@@ -282,7 +287,6 @@ function choose(
   return {
     ...shown,
     ranked: [...candidates, ...entries]
-      .flatMap(({ candidates: found }) => found)
       .map(rankedNote)
       .toSorted((a, b) => b.score - a.score)
       .slice(0, RANKED),

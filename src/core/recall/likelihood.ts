@@ -1,5 +1,5 @@
 import { areBeside } from "../notes/statement.ts";
-import type { IndexEntry } from "../notes/note-index.ts";
+import type { IndexEntry, SearchCandidate } from "../notes/note-index.ts";
 import { stem } from "../notes/terms.ts";
 
 /**
@@ -22,21 +22,21 @@ export const CALIBRATION = {
   sure: 0.48,
 } as const;
 
-/** The part of a candidate that its likelihood depends on. */
-export interface Judgeable {
+export interface ScoredFile {
   readonly file: string;
   /** Coverage, 0 to 1. */
   readonly score: number;
-  /** `size` in bytes. */
-  readonly entry: { readonly size: number };
-  /** The prompt's terms that the note has, by field. */
-  readonly found: {
-    readonly name: readonly string[];
-    readonly description: readonly string[];
-    readonly body: readonly string[];
-    readonly asked: readonly string[];
-    readonly before: readonly string[];
-  };
+}
+
+/** A note considered for a prompt, with its matches. */
+export interface RecallCandidate extends ScoredFile {
+  readonly entry: IndexEntry;
+  /** The prompt's words that the note has in any form, by field; each as in `Recall.terms`. */
+  readonly found: Readonly<Record<keyof SearchCandidate["counts"], readonly string[]>>;
+  /** Words of the prompt that only a related term of the note matches. */
+  readonly related: readonly { readonly term: string; readonly by: string }[];
+  /** See `headShare`. */
+  readonly head: number;
 }
 
 /** Evidence for and against a note. None of it depends on the size or vocabulary of the store. */
@@ -66,7 +66,7 @@ type Features = { readonly [name in keyof Evidence]: number };
 
 /** Share of a prompt's weight in a note's name, description and asked words, 0 to 1. */
 export function headShare(
-  { found }: Pick<Judgeable, "found">,
+  { found }: Pick<RecallCandidate, "found">,
   terms: readonly { readonly term: string; readonly weight: number }[],
 ): number {
   const all = terms.reduce((sum, { weight }) => sum + weight, 0);
@@ -75,19 +75,17 @@ export function headShare(
 }
 
 /** Judges the candidates of one prompt, from one or more stores, against each other; likeliest first. */
-export function judge<T extends Judgeable>(
-  candidates: readonly (readonly [note: T, head: number])[],
-): readonly Judged<T>[] {
-  const scores = candidates.map(([{ score }]) => score).toSorted((a, b) => b - a);
+export function judge<T extends RecallCandidate>(candidates: readonly T[]): readonly Judged<T>[] {
+  const scores = candidates.map(({ score }) => score).toSorted((a, b) => b - a);
   const [best = 0, second = 0] = scores;
   const roots = new Map<string, string>();
   return candidates
-    .map(([note, head]): Judged<T> => {
+    .map((note): Judged<T> => {
       const words = wordsOf(note, roots);
       const ahead = (note.score - (note.score === best ? second : best)) / (best + SLIGHT);
       // A single shared word that no other note has is likely chance, above all among few notes.
       const lead = words === 1 && ahead > 0 ? ahead * note.score : ahead;
-      const evidence = { coverage: note.score, head, words, lead, size: note.entry.size };
+      const evidence = { coverage: note.score, head: note.head, words, lead, size: note.entry.size };
       const features = featuresOf(evidence);
       return { note, evidence, features, likelihood: likelihoodOf(features) };
     })
@@ -130,7 +128,7 @@ function likelihoodOf({ coverage, head, words, lead, size }: Features): number {
 }
 
 /** Counts a word and its stem once. `roots` caches stems, since candidates of one prompt share few words. */
-function wordsOf({ found }: Judgeable, roots: Map<string, string>): number {
+function wordsOf({ found }: RecallCandidate, roots: Map<string, string>): number {
   const rootOf = (term: string): string => {
     const known = roots.get(term);
     if (known !== undefined) return known;
@@ -171,12 +169,6 @@ export const BESIDE_INDEX: SelectionRule = {
   mostPointers: 20,
 };
 
-export interface ScoredFile {
-  readonly file: string;
-  /** Coverage, 0 to 1. */
-  readonly score: number;
-}
-
 export interface Grades<T> {
   /** Likely enough to be shown whole, likeliest first. */
   readonly whole: readonly T[];
@@ -187,7 +179,7 @@ export interface Grades<T> {
 /** Grades judged notes, likeliest first; both lists are empty when no note is plausible. */
 export function gradeNotes<T extends { readonly likelihood: number }>(
   judged: readonly T[],
-  rule: SelectionRule = SELECTION_RULE,
+  rule: SelectionRule,
   mayPoint: (note: T) => boolean = () => true,
 ): Grades<T> {
   const whole = judged.slice(0, rule.most).filter(({ likelihood }) => likelihood >= rule.whole);
@@ -198,15 +190,8 @@ export function gradeNotes<T extends { readonly likelihood: number }>(
   return { whole, pointed };
 }
 
-/** What is graded when there are log entries in addition to notes. */
-interface Gradeable extends Judgeable {
-  readonly entry: IndexEntry;
-  /** Its terms that are related to the prompt's. */
-  readonly related: readonly unknown[];
-}
-
 /** Grades notes first, as if there were no log; entries take the remaining places. */
-export function gradeWithEntries<N extends Gradeable>(
+export function gradeWithEntries<N extends RecallCandidate>(
   notes: readonly Judged<N>[],
   logged: readonly Judged<N>[],
   { mayPoint, rule }: { readonly mayPoint: (one: Judged<N>) => boolean; readonly rule: SelectionRule },
@@ -224,7 +209,7 @@ export function gradeWithEntries<N extends Gradeable>(
 }
 
 /** An entry without a word of the prompt is shown only beside one with such words that is also shown. */
-function gradeEntries<N extends Gradeable>(
+function gradeEntries<N extends RecallCandidate>(
   logged: readonly Judged<N>[],
   rule: SelectionRule,
   mayPoint: (one: Judged<N>) => boolean,
@@ -244,6 +229,6 @@ function gradeEntries<N extends Gradeable>(
   return { whole, pointed: pointed.filter((one) => isBacked(one, given)) };
 }
 
-function hasWords({ note: { found, related } }: Judged<Gradeable>): boolean {
+function hasWords({ note: { found, related } }: Judged<RecallCandidate>): boolean {
   return Object.values(found).flat().length + related.length > 0;
 }

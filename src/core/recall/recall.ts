@@ -1,13 +1,5 @@
 import type { IndexEntry, NoteIndex, SearchCandidate, SearchResult, TermCounts } from "../notes/note-index.ts";
-import {
-  type Judged,
-  SELECTION_RULE,
-  type ScoredFile,
-  type SelectionRule,
-  gradeNotes,
-  headShare,
-  judge,
-} from "./likelihood.ts";
+import { gradeNotes, headShare, judge, type RecallCandidate, type ScoredFile, SELECTION_RULE } from "./likelihood.ts";
 import { askedWords, openVocabulary, type Vocabulary } from "./prompt.ts";
 import { raisedByLinks, scoring, type FieldWeights, rarity, type WeighedWord, weighWords } from "./score.ts";
 import { analyse } from "../notes/terms.ts";
@@ -15,7 +7,6 @@ import { analyse } from "../notes/terms.ts";
 export interface RecallOptions {
   /** Which notes may be recalled (by scope, not already shown); called before ranking. */
   readonly accepts?: (entry: IndexEntry) => boolean;
-  readonly rule?: SelectionRule;
   readonly fields?: FieldWeights;
   /** Number of notes that the index returns for exact scoring; more are needed when `accepts` rejects many. */
   readonly candidates?: number;
@@ -23,23 +14,6 @@ export interface RecallOptions {
   readonly vocabulary?: Vocabulary;
   /** Paths that the work is about, latest first: notes that name them rank higher. */
   readonly touchedFiles?: readonly string[];
-}
-
-/** A note considered for a prompt, with its matches. */
-export interface RecallCandidate extends ScoredFile {
-  readonly entry: IndexEntry;
-  /** The prompt's words that the note has in any form, by field; each as in `Recall.terms`. */
-  readonly found: {
-    readonly name: readonly string[];
-    readonly description: readonly string[];
-    readonly body: readonly string[];
-    /** In words by which a person would search for it. */
-    readonly asked: readonly string[];
-    /** In the subjects of notes that it superseded. */
-    readonly before: readonly string[];
-  };
-  /** Words of the prompt that only a related term of the note matches. */
-  readonly related: readonly { readonly term: string; readonly by: string }[];
 }
 
 export interface Recall {
@@ -64,13 +38,7 @@ export const WEIGHED_WORDS = 64;
 
 /** Chooses the notes that help with a prompt, without a model. A pure function of the index. */
 export function recall(prompt: string, index: Pick<NoteIndex, "search">, options: RecallOptions = {}): Recall {
-  const {
-    accepts = () => true,
-    rule = SELECTION_RULE,
-    fields,
-    touchedFiles = [],
-    vocabulary = openVocabulary(),
-  } = options;
+  const { accepts = () => true, fields, touchedFiles = [], vocabulary = openVocabulary() } = options;
   const asked = askedWords(prompt, vocabulary);
   const touched = touchedNames(touchedFiles);
   const also = [...touched.map(({ term }) => term), ...asked.flatMap(({ related }) => related)];
@@ -85,19 +53,18 @@ export function recall(prompt: string, index: Pick<NoteIndex, "search">, options
     .filter(({ entry }) => accepts(entry))
     .map((candidate) => ({ candidate, score: raisedByTouched(scoreOf(candidate), candidate, touched, result) }))
     .filter(({ score }) => score > 0);
-  const candidates = raisedByLinks(scored)
-    .map(({ candidate, score }): RecallCandidate => ({
-      file: candidate.entry.file,
-      score,
-      entry: candidate.entry,
-      ...foundIn(candidate, weighed.words),
-    }))
-    .toSorted((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1))
-    .slice(0, RANKED);
   const terms = weighed.words
     .map(({ term, weight, documents }) => ({ term, weight, documents }))
     .toSorted((a, b) => b.weight - a.weight);
-  const { whole, pointed } = gradeNotes(judgeAll([{ terms, candidates }]), rule);
+  const candidates = raisedByLinks(scored)
+    .toSorted((a, b) => b.score - a.score || (a.candidate.entry.file < b.candidate.entry.file ? -1 : 1))
+    .slice(0, RANKED)
+    .map(({ candidate, score }): RecallCandidate => {
+      const matches = foundIn(candidate, weighed.words);
+      const { entry } = candidate;
+      return { file: entry.file, score, entry, ...matches, head: headShare(matches, terms) };
+    });
+  const { whole, pointed } = gradeNotes(judge(candidates), SELECTION_RULE);
   const fileOf = ({ file, score }: ScoredFile): ScoredFile => ({ file, score });
   return {
     selected: whole.map(({ note }) => fileOf(note)),
@@ -107,17 +74,6 @@ export function recall(prompt: string, index: Pick<NoteIndex, "search">, options
     terms,
     candidates,
   };
-}
-
-/** Judges the candidates of one prompt from all stores together. */
-export function judgeAll<T extends RecallCandidate>(
-  found: readonly { readonly terms: Recall["terms"]; readonly candidates: readonly T[] }[],
-): readonly Judged<T>[] {
-  return judge(
-    found.flatMap(({ terms, candidates }) =>
-      candidates.map((candidate) => [candidate, headShare(candidate, terms)] as const),
-    ),
-  );
 }
 
 /** Which words of a prompt a note has, by field. */

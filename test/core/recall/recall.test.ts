@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { IndexEntry, NoteIndex, SearchCandidate } from "../../../src/core/notes/note-index.ts";
 import { analyse } from "../../../src/core/notes/terms.ts";
-import { SELECTION_RULE } from "../../../src/core/recall/likelihood.ts";
+import { gradeNotes, judge, SELECTION_RULE } from "../../../src/core/recall/likelihood.ts";
 import { recall } from "../../../src/core/recall/recall.ts";
 
 interface Written {
@@ -155,12 +155,12 @@ describe("recall", () => {
     const same = Object.fromEntries(
       Array.from({ length: 6 }, (_, number) => [`n${number}.md`, { name: "ferry", description: "ferry timetable" }]),
     );
-    const { selected } = recall(
+    const { candidates } = recall(
       "ferry timetable",
       indexOf({ ...store, ...same, "weak.md": { body: `${"word ".repeat(60)} ferry` } }),
-      { rule: { ...SELECTION_RULE, whole: 0.1 } },
     );
-    expect(selected.map(({ file }) => file)).toEqual(["n0.md", "n1.md", "n2.md"]);
+    const { whole } = gradeNotes(judge(candidates), { ...SELECTION_RULE, whole: 0.1 });
+    expect(whole.map(({ note }) => note.file)).toEqual(["n0.md", "n1.md", "n2.md"]);
   });
 
   it("leaves out what may not be recalled before it ranks", () => {
@@ -171,10 +171,13 @@ describe("recall", () => {
   });
 
   it("follows the rule it is given", () => {
-    const { selected, pointed } = recall("boiler reset", indexOf(store), {
-      rule: { whole: 0.9999, pointer: 0.5, most: 1, mostPointers: 1 },
+    const { whole, pointed } = gradeNotes(judge(recall("boiler reset", indexOf(store)).candidates), {
+      whole: 0.9999,
+      pointer: 0.5,
+      most: 1,
+      mostPointers: 1,
     });
-    expect([selected, pointed.map(({ file }) => file)]).toEqual([[], ["heating.md"]]);
+    expect([whole, pointed.map(({ note }) => note.file)]).toEqual([[], ["heating.md"]]);
   });
 
   it("finds what was typed after a long paste, and does not drown in the paste", () => {
