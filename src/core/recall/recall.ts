@@ -1,13 +1,12 @@
 import type { IndexEntry, NoteIndex, SearchCandidate, SearchResult, TermCounts } from "../notes/note-index.ts";
 import { gradeNotes, headShare, judge, type RecallCandidate, type ScoredFile, SELECTION_RULE } from "./likelihood.ts";
 import { askedWords, openVocabulary, type Vocabulary } from "./prompt.ts";
-import { raisedByLinks, scoring, type FieldWeights, rarity, type WeighedWord, weighWords } from "./score.ts";
+import { raisedByLinks, scoring, rarity, type WeighedWord, weighWords } from "./score.ts";
 import { analyse } from "../notes/terms.ts";
 
 export interface RecallOptions {
   /** Which notes may be recalled (by scope, not already shown); called before ranking. */
   readonly accepts?: (entry: IndexEntry) => boolean;
-  readonly fields?: FieldWeights;
   /** Number of notes that the index returns for exact scoring; more are needed when `accepts` rejects many. */
   readonly candidates?: number;
   /** Related words; none by default. */
@@ -38,7 +37,7 @@ export const WEIGHED_WORDS = 64;
 
 /** Chooses the notes that help with a prompt, without a model. A pure function of the index. */
 export function recall(prompt: string, index: Pick<NoteIndex, "search">, options: RecallOptions = {}): Recall {
-  const { accepts = () => true, fields, touchedFiles = [], vocabulary = openVocabulary() } = options;
+  const { accepts = () => true, touchedFiles = [], vocabulary = openVocabulary() } = options;
   const asked = askedWords(prompt, vocabulary);
   const touched = touchedNames(touchedFiles);
   const also = [...touched.map(({ term }) => term), ...asked.flatMap(({ related }) => related)];
@@ -48,7 +47,7 @@ export function recall(prompt: string, index: Pick<NoteIndex, "search">, options
     also,
   );
   const weighed = weighWords(asked, result, WEIGHED_WORDS);
-  const scoreOf = scoring(result, weighed, prompt, fields);
+  const scoreOf = scoring(result, weighed, prompt);
   const scored = result.candidates
     .filter(({ entry }) => accepts(entry))
     .map((candidate) => ({ candidate, score: raisedByTouched(scoreOf(candidate), candidate, touched, result) }))

@@ -5,12 +5,12 @@ import { isOfDate, type SaidDate, saidDates } from "./rivals.ts";
 import { linkKey } from "../notes/names.ts";
 
 /** A word's weight in one field, and how strongly the field's length reduces it (0 to 1). */
-export interface FieldWeight {
+interface FieldWeight {
   readonly weight: number;
   readonly lengthShare: number;
 }
 
-export interface FieldWeights {
+interface FieldWeights {
   readonly name: FieldWeight;
   readonly description: FieldWeight;
   readonly body: FieldWeight;
@@ -49,9 +49,6 @@ export interface WeighedWord {
   /** Related terms in the store, with their weights. */
   readonly related: readonly (readonly [term: string, weight: number])[];
 }
-
-/** The parts of a candidate that a score uses. */
-type Counted = Pick<SearchCandidate, "counts" | "lengths">;
 
 export interface WeighedWords {
   readonly words: readonly WeighedWord[];
@@ -119,11 +116,11 @@ function worthOf(documents: number, frequency: number): number {
  * counts once, by its best form: repeating it does not ask for more. Text `around` the candidate counts by its share.
  */
 function coverage(
-  candidate: Counted,
+  candidate: SearchCandidate,
   { words, best }: WeighedWords,
   averages: SearchResult["averages"],
-  fields: FieldWeights = FIELD_WEIGHTS,
-  around: readonly (readonly [Counted, number])[] = [],
+  fields: FieldWeights,
+  around: Surroundings = [],
 ): number {
   if (best === 0) return 0;
   const own = weighedCount(candidate, averages, fields);
@@ -145,7 +142,7 @@ function coverage(
 
 /** Counts a term over the fields, weighted and normalised by field length. */
 function weighedCount(
-  { counts, lengths }: Counted,
+  { counts, lengths }: SearchCandidate,
   averages: SearchResult["averages"],
   fields: FieldWeights,
 ): (term: string) => number {
@@ -258,16 +255,14 @@ export function scoring(
   { candidates, averages }: Pick<SearchResult, "candidates" | "averages">,
   words: WeighedWords,
   prompt: string,
-  fields: FieldWeights = FIELD_WEIGHTS,
 ): (candidate: SearchCandidate) => number {
   const around = surroundingsAmong(candidates);
   // Parsed on first use, since most stores have no entries.
   let dates: readonly SaidDate[] | undefined;
   return (candidate) => {
-    const { file } = candidate.entry;
-    if (seriesPlace(candidate.entry) === undefined) return coverage(candidate, words, averages, fields);
+    if (seriesPlace(candidate.entry) === undefined) return coverage(candidate, words, averages, FIELD_WEIGHTS);
     const share = coverage(candidate, words, averages, ENTRY_WEIGHTS, around(candidate.entry));
     dates ??= saidDates(prompt);
-    return isOfDate(file, dates) ? share + DATED_SHARE * share * (1 - share) : share;
+    return isOfDate(candidate.entry.file, dates) ? share + DATED_SHARE * share * (1 - share) : share;
   };
 }
