@@ -172,7 +172,7 @@ const SPENT = fenced("recall", [
 export interface DeliveryOptions {
   /** What the session was given before. */
   readonly session?: Pick<SessionLedger, "characters" | "toldSpent" | "started"> | undefined;
-  readonly budget?: Partial<Omit<RenderBudget, "session">>;
+  readonly budget?: Pick<RenderBudget, "client">;
   readonly readWith?: (reference: string) => string;
   readonly skills?: readonly string[];
 }
