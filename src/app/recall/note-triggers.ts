@@ -15,7 +15,7 @@ import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import { parseNote, shownNote } from "../../core/notes/parse-note.ts";
 import { type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { noteKey } from "../../core/notes/names.ts";
+import { noteKey, noteReference } from "../../core/notes/names.ts";
 import { writeSessionMark } from "../../core/recall/log-line.ts";
 import { systemClock } from "../../core/shared/clock.ts";
 import { fenced, safeId } from "../../core/shared/sanitize.ts";
@@ -90,8 +90,8 @@ function isKnown(note: ScopedTrigger, { surfaced, pointedAt, triggered }: Sessio
   return surfaced.has(key) || triggered.has(key) || pointedAt.get(key) === note.hash;
 }
 
-function lineOf({ scope, file, line }: ScopedTrigger): string {
-  return `- ${scope === "project" ? file : `${scope}:${file}`}: ${line}`;
+function lineOf(note: ScopedTrigger): string {
+  return `- ${noteReference(note)}: ${note.line}`;
 }
 
 function isAsItWas({ directory, file, size, mtimeMs }: ScopedTrigger): boolean {

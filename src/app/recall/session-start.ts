@@ -1,13 +1,12 @@
 import { doubtsIn } from "../../core/notes/doubts.ts";
 import { type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
-import { INDEX_FILE, noteKey } from "../../core/notes/names.ts";
+import { INDEX_FILE, noteKey, noteReference } from "../../core/notes/names.ts";
 import { type PinnedNote, type SessionMark, writeSessionMark } from "../../core/recall/log-line.ts";
 import { safeId, closing, label, opening, sanitize } from "../../core/shared/sanitize.ts";
 import { mayWrite, overriddenBy } from "../workspace/modes.ts";
 import type { RecallWorkspace } from "./recall-notes.ts";
 import { loadIndex, newerRivalsFirst, proseOf } from "../../core/notes/index-file.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
-import type { Scope } from "../../core/notes/note.ts";
 import { type ListedNote, startIndex } from "../../core/recall/start-index.ts";
 import { counted, truncate } from "../../core/shared/text.ts";
 
@@ -133,7 +132,7 @@ function pinnedNotes(stores: Stores): readonly PinnedPart[] {
         const newer = doubts.get(noteKey({ scope, file }))?.contradictedBy ?? [];
         const doubt =
           newer.length > 0 ? `, contradicted by the newer ${newer.map((one) => label(one)).join(", ")}` : "";
-        const heading = `## Pinned: ${label(name)} (${label(reference(scope, file))})${doubt}`;
+        const heading = `## Pinned: ${label(name)} (${label(noteReference({ scope, file }))})${doubt}`;
         return [{ heading, text: sanitize(body).trim(), note: { scope, file, hash } }];
       }),
   );
@@ -191,10 +190,6 @@ function leftOut(count: number): string {
 
 function indexText(text: string): string {
   return sanitize(loadIndex(text).text).trim();
-}
-
-function reference(scope: Scope, file: string): string {
-  return scope === "project" ? file : `${scope}:${file}`;
 }
 
 /** As many whole lines as fit, and how many were left out. */

@@ -1,11 +1,6 @@
-import { noteKey } from "./names.ts";
+import { noteKey, type NotePlace } from "./names.ts";
 import type { Scope } from "./note.ts";
 import type { NoteIndex } from "./note-index.ts";
-
-interface Place {
-  readonly scope: Scope;
-  readonly file: string;
-}
 
 type Stores = readonly {
   readonly scope: Scope;
@@ -28,7 +23,7 @@ export interface NoticedRivals {
 /** Unsettled contradictions in the active stores, by note: those recorded in the notes, and those just noticed. */
 export function doubtsIn(stores: Stores, noticed: readonly NoticedRivals[] = []): ReadonlyMap<string, Doubts> {
   const doubts = new Map<string, Doubts>();
-  const add = (place: Place, given: Partial<Doubts>): void => {
+  const add = (place: NotePlace, given: Partial<Doubts>): void => {
     const { contradicts = [], contradictedBy = [] } = doubts.get(noteKey(place)) ?? {};
     doubts.set(noteKey(place), {
       contradicts: [...contradicts, ...(given.contradicts ?? [])],

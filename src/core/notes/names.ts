@@ -1,4 +1,4 @@
-import type { NoteType } from "./note.ts";
+import type { NoteType, Scope } from "./note.ts";
 import { sha256 } from "../shared/hash.ts";
 
 /** Notes that a text links to: `[[name]]` and Markdown links to `.md` files, in order, without duplicates. */
@@ -137,6 +137,17 @@ function cut(text: string, limit: number): string {
 function shown(text: string): string {
   const clean = text.replace(/[\0-\x1f\x7f]/gu, "?");
   return clean.length > 80 ? `${clean.slice(0, 80)}…` : clean;
+}
+
+/** A note by file and scope, since several scopes may have the same file name. */
+export interface NotePlace {
+  readonly scope: Scope;
+  readonly file: string;
+}
+
+/** The reference that `memdir show` accepts: a file name in the project, otherwise with the scope. */
+export function noteReference({ scope, file }: NotePlace): string {
+  return scope === "project" ? file : `${scope}:${file}`;
 }
 
 /** A note's key across scopes: `user:role.md`. */

@@ -1,3 +1,4 @@
+import type { NotePlace } from "../notes/names.ts";
 import type { Scope } from "../notes/note.ts";
 import type { SpokenWord } from "./prompt.ts";
 import type { SelectionRule } from "./likelihood.ts";
@@ -51,9 +52,7 @@ export interface ExplainedWord extends SpokenWord {
   readonly former: number;
 }
 
-export interface ExplainedNote {
-  readonly scope: Scope;
-  readonly file: string;
+export interface ExplainedNote extends NotePlace {
   /** Estimated probability that the note helps, 0 to 1. */
   readonly score: number;
   readonly fate: NoteOutcome;
@@ -89,7 +88,7 @@ export interface Explanation {
   readonly candidates: readonly ExplainedNote[];
   /** Number of ranked notes that are not in `candidates`. */
   readonly more: number;
-  readonly cut: readonly { readonly scope: Scope; readonly file: string; readonly characters: number }[];
+  readonly cut: readonly (NotePlace & { readonly characters: number })[];
   readonly characters: number;
   readonly by: "rules" | "model";
   readonly ms: number | undefined;

@@ -1,4 +1,4 @@
-import { isConflictCopy } from "../notes/names.ts";
+import { isConflictCopy, type NotePlace } from "../notes/names.ts";
 import { SCOPES, type Scope } from "../notes/note.ts";
 import { redactTokens } from "../shared/sanitize.ts";
 import { type NoteOutcome, OUTCOMES } from "./explanation.ts";
@@ -36,18 +36,14 @@ export interface RecallLogHealth {
 }
 
 /** A note as the log names it, without its text. */
-export interface LoggedNote {
-  readonly scope: Scope;
-  readonly file: string;
+export interface LoggedNote extends NotePlace {
   /** SHA-256 of the file at that time. */
   readonly hash: string;
   /** Estimated probability that it helps, 0 to 1. */
   readonly score: number;
 }
 
-export interface LoggedCandidate {
-  readonly scope: Scope;
-  readonly file: string;
+export interface LoggedCandidate extends NotePlace {
   readonly score: number;
   readonly fate: NoteOutcome;
 }
@@ -71,7 +67,7 @@ export interface LoggedRecall {
   /** Likelihood that was needed to be shown whole, and to be shown as a pointer; 0 to 1. */
   readonly floors: { readonly whole: number; readonly pointer: number };
   /** Characters cut from shown notes. */
-  readonly cut: readonly { readonly scope: Scope; readonly file: string; readonly characters: number }[];
+  readonly cut: readonly (NotePlace & { readonly characters: number })[];
   /** Length of the text that the agent received. */
   readonly characters: number;
   /** What made the selection. */
@@ -122,9 +118,7 @@ export interface TriggeredText {
 }
 
 /** A pinned note as given to a session. */
-export interface PinnedNote {
-  readonly scope: Scope;
-  readonly file: string;
+export interface PinnedNote extends NotePlace {
   readonly hash: string;
   /** Its end was cut. */
   readonly isCut: boolean;

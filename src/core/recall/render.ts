@@ -1,22 +1,19 @@
 import { ageInWords, isMoment, isOld, dayIn } from "../shared/clock.ts";
+import type { Doubts } from "../notes/doubts.ts";
+import { type NotePlace, noteReference } from "../notes/names.ts";
 import type { Scope } from "../notes/note.ts";
 import { truncate } from "../shared/text.ts";
 import { fenced, label, sanitize } from "../shared/sanitize.ts";
 import { NOT_CHECKED_YET } from "../notes/claims/claim.ts";
 
 /** A note's data for rendering in one line. */
-export interface PointedNote {
-  readonly file: string;
+export interface PointedNote extends NotePlace, Partial<Doubts> {
   /** Type as shown to people; may be empty or unknown. */
   readonly type: string | undefined;
-  readonly scope: Scope;
   readonly name: string;
   readonly description: string;
   /** The note's own date, else the file's (ms). */
   readonly time: number;
-  /** Files of older notes that it contradicts, and of newer ones that contradict it, while unsettled. */
-  readonly contradicts?: readonly string[];
-  readonly contradictedBy?: readonly string[];
 }
 
 /** A note to be shown whole. */
@@ -60,12 +57,6 @@ export interface RenderOptions {
   readonly brief?: boolean;
   /** Rendered lines that point to skills; they reduce the room for the notes' pointer lines. */
   readonly skills?: readonly string[];
-}
-
-/** A note by file and scope, since several scopes may have the same file name. */
-export interface NotePlace {
-  readonly file: string;
-  readonly scope: Scope;
 }
 
 export interface RenderedRecall {
@@ -229,7 +220,7 @@ function pointerLines(
   return notes.slice(0, count).map((note) => {
     const age = isMoment(note.time) ? ` (${ageInWords(note.time, now, timeZone)})` : "";
     return truncate(
-      `- [${label(note.type ?? "note", 20)}] ${label(reference(note), 100)}${age}${doubtOf(note)}: ${label(note.description, MOST_LINE)}`,
+      `- [${label(note.type ?? "note", 20)}] ${label(noteReference(note), 100)}${age}${doubtOf(note)}: ${label(note.description, MOST_LINE)}`,
       limit,
     );
   });
@@ -254,7 +245,7 @@ function omissionLine(note: RecalledNote, options: RenderOptions): string {
 }
 
 function showCommand(note: NotePlace, { readWith }: RenderOptions): string {
-  const plain = label(reference(note));
+  const plain = label(noteReference(note));
   if (readWith !== undefined) return readWith(plain);
   return `\`memdir show ${/^[\w./:-]+$/u.test(plain) ? plain : `'${oneQuote(plain)}'`}\``;
 }
@@ -262,11 +253,6 @@ function showCommand(note: NotePlace, { readWith }: RenderOptions): string {
 /** Escapes text for a shell's single quotes; replaces backticks, which would end the surrounding code span. */
 function oneQuote(text: string): string {
   return text.replaceAll("'", String.raw`'\''`).replaceAll("`", "?");
-}
-
-/** The reference that `memdir show` accepts: a file name in the project, otherwise with the scope. */
-function reference({ file, scope }: NotePlace): string {
-  return scope === "project" ? file : `${scope}:${file}`;
 }
 
 function place({ file, scope }: NotePlace): NotePlace {

@@ -5,7 +5,7 @@ import type { Doubts, NoticedRivals } from "../notes/doubts.ts";
 import type { IndexEntry } from "../notes/note-index.ts";
 import { statementOf } from "../notes/statement.ts";
 import type { ReadableStore } from "../notes/store.ts";
-import { noteKey } from "../notes/names.ts";
+import { noteKey, type NotePlace } from "../notes/names.ts";
 
 /** A date, as precise as the prompt has it: `in June`, `on 3 May 2023`, `2023-05-03`. */
 export interface SaidDate {
@@ -63,20 +63,15 @@ export function isOfDate(file: string, dates: readonly SaidDate[]): boolean {
   );
 }
 
-interface Place {
-  readonly scope: Scope;
-  readonly file: string;
-}
-
 /** What is shown whole and in one line, likeliest first. */
-export interface Shown<Whole extends Place, Line extends Whole> {
+export interface Shown<Whole extends NotePlace, Line extends Whole> {
   readonly selected: readonly Whole[];
   readonly pointed: readonly Line[];
 }
 
-export interface RivalRule<Line extends Place> {
+export interface RivalRule<Line extends NotePlace> {
   /** A note of a store as a pointer; `undefined` when it is not in force. */
-  readonly line: (place: Place) => Line | undefined;
+  readonly line: (place: NotePlace) => Line | undefined;
   /** Whether the session was already given the whole note, unchanged. */
   readonly isKnown: (line: Line) => boolean;
 }
@@ -85,13 +80,13 @@ export interface RivalRule<Line extends Place> {
  * Puts the newer of two contradicting notes first. The older is shown whole only with the newer; if the session already
  * has the newer, the older becomes a pointer.
  */
-export function newerFirst<Whole extends Place, Line extends Whole>(
+export function newerFirst<Whole extends NotePlace, Line extends Whole>(
   { selected, pointed }: Shown<Whole, Line>,
   doubts: ReadonlyMap<string, Doubts>,
   { line, isKnown }: RivalRule<Line>,
 ): Shown<Whole, Line> {
   if (doubts.size === 0) return { selected, pointed };
-  const newerThan = ({ scope, file }: Place): readonly Line[] =>
+  const newerThan = ({ scope, file }: NotePlace): readonly Line[] =>
     (doubts.get(noteKey({ scope, file }))?.contradictedBy ?? []).flatMap((newer) => line({ scope, file: newer }) ?? []);
   const isOutdated = (note: Whole): boolean => newerThan(note).some(isKnown);
   const demoted = selected.filter(isOutdated).flatMap((note) => line(note) ?? []);
@@ -104,7 +99,7 @@ export function newerFirst<Whole extends Place, Line extends Whole>(
 }
 
 /** Removes repetitions; the first occurrence stays. */
-function once<T extends Place>(notes: readonly T[]): readonly T[] {
+function once<T extends NotePlace>(notes: readonly T[]): readonly T[] {
   const seen = new Set<string>();
   return notes.filter((note) => {
     const key = noteKey(note);

@@ -1,12 +1,10 @@
-import type { Scope } from "../notes/note.ts";
+import { type NotePlace, noteReference } from "../notes/names.ts";
 import { cutAtWord } from "../shared/text.ts";
 import { withoutFraming } from "../notes/wording/framing.ts";
 import { label } from "../shared/sanitize.ts";
 
 /** A note for a line of the index. */
-export interface ListedNote {
-  readonly scope: Scope;
-  readonly file: string;
+export interface ListedNote extends NotePlace {
   readonly name: string;
   readonly description: string;
   readonly type: string | undefined;
@@ -48,16 +46,8 @@ function groupOf({ pinned, type }: ListedNote): number {
   return type === "user" || type === "feedback" ? 1 : 2;
 }
 
-function lineOf({ scope, file, name, description }: ListedNote): string {
-  const about = label(withoutFraming(description === "" ? name : description), 2 * LINE_CHARACTERS);
-  return handleOf({ scope, file }) + cutAtWord(about, roomFor({ scope, file }));
-}
-
-function handleOf({ scope, file }: Pick<ListedNote, "scope" | "file">): string {
-  return `- ${label(scope === "project" ? file : `${scope}:${file}`, LINE_CHARACTERS)}: `;
-}
-
-/** Characters of a description in a note's line. */
-function roomFor(note: Pick<ListedNote, "scope" | "file">): number {
-  return Math.max(LEAST_DESCRIPTION, LINE_CHARACTERS - handleOf(note).length);
+function lineOf(note: ListedNote): string {
+  const handle = `- ${label(noteReference(note), LINE_CHARACTERS)}: `;
+  const about = label(withoutFraming(note.description === "" ? note.name : note.description), 2 * LINE_CHARACTERS);
+  return handle + cutAtWord(about, Math.max(LEAST_DESCRIPTION, LINE_CHARACTERS - handle.length));
 }
