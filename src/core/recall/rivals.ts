@@ -100,18 +100,8 @@ export function newerFirst<Whole extends NotePlace, Line extends Whole>(
 
 /** Removes repetitions; the first occurrence stays. */
 function once<T extends NotePlace>(notes: readonly T[]): readonly T[] {
-  const seen = new Set<string>();
-  return notes.filter((note) => {
-    const key = noteKey(note);
-    const isNew = !seen.has(key);
-    seen.add(key);
-    return isNew;
-  });
-}
-
-interface Chosen {
-  readonly scope: Scope;
-  readonly entry: IndexEntry;
+  const keys = notes.map(noteKey);
+  return notes.filter((note, at) => keys.indexOf(noteKey(note)) === at);
 }
 
 /**
@@ -120,7 +110,7 @@ interface Chosen {
  */
 export function noticeRivals(
   stores: readonly { readonly scope: Scope; readonly store: Pick<ReadableStore, "read"> }[],
-  chosen: readonly Chosen[],
+  chosen: readonly { readonly scope: Scope; readonly entry: IndexEntry }[],
 ): readonly NoticedRivals[] {
   return stores.flatMap(({ scope, store }) => {
     const notes = chosen
