@@ -121,7 +121,7 @@ function readLedger(lines: readonly string[], session: string): Ledger {
   return ledger;
 }
 
-function addTriggered(ledger: Ledger, { notes, texts = [] }: Extract<SessionMark, { kind: "triggered" }>): void {
+function addTriggered(ledger: Ledger, { notes, texts }: Extract<SessionMark, { kind: "triggered" }>): void {
   ledger.triggered = new Set([...ledger.triggered, ...notes]);
   for (const { note, hash, whole } of texts) (whole ? ledger.surfaced : ledger.pointedAt).set(note, hash);
 }

@@ -1,9 +1,9 @@
-import { isConflictCopy, type NotePlace } from "../notes/names.ts";
+import { isConflictCopy, type NotePlace, withoutEnding } from "../notes/names.ts";
 import { SCOPES, type Scope } from "../notes/note.ts";
 import { redactTokens } from "../shared/sanitize.ts";
 import { type NoteOutcome, OUTCOMES } from "./explanation.ts";
 import { KEPT_CHARACTERS, promptText } from "./prompt.ts";
-import { isRecord, parseJson } from "../shared/json.ts";
+import { isRecord, parseJson, record } from "../shared/json.ts";
 
 /**
  * The local log of recalls, one line each. Writing must never fail, slow or block a recall: problems are recorded for
@@ -75,10 +75,8 @@ export interface LoggedRecall {
   /** The session's budget was used up, and the agent was told. */
   readonly spent?: true;
   /** Number of live notes searched, by scope. */
-  readonly notes: ByScope;
+  readonly notes: Readonly<Partial<Record<Scope, number>>>;
 }
-
-type ByScope = Readonly<Partial<Record<Scope, number>>>;
 
 /** Room for a token that begins before the cut, so that no part of it is kept. */
 const MARGIN = 600;
@@ -106,7 +104,7 @@ export type SessionMark =
   /** The session continues a copy of another one, with all that was given to that one until then. */
   | { readonly kind: "forked"; readonly from: string }
   /** A tool call triggered a line for each of these notes (`scope:file`). */
-  | { readonly kind: "triggered"; readonly notes: readonly string[]; readonly texts?: readonly TriggeredText[] };
+  | { readonly kind: "triggered"; readonly notes: readonly string[]; readonly texts: readonly TriggeredText[] };
 
 /** What a session was shown of a note that a tool call triggered. */
 export interface TriggeredText {
@@ -124,24 +122,25 @@ export interface PinnedNote extends NotePlace {
   readonly isCut: boolean;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** Keys that identify the four kinds of marks. */
 const [COMPACTED, STARTED, FORKED, TRIGGERED] = ["compacted", "started", "forkedFrom", "triggered"] as const;
 
 export function writeSessionMark(session: string, time: string, mark: SessionMark): string {
+  return JSON.stringify({ time, session, ...fieldsOf(mark) });
+}
+
+function fieldsOf(mark: SessionMark): Fields {
   switch (mark.kind) {
     case "compacted":
-      return JSON.stringify({ time, session, [COMPACTED]: true, ...(mark.anew && { anew: true }) });
+      return { [COMPACTED]: true, ...(mark.anew && { anew: true }) };
     case "started":
-      return JSON.stringify({
-        time,
-        session,
-        [STARTED]: mark.pinned,
-        ...(mark.listed.length > 0 && { listed: mark.listed }),
-      });
+      return { [STARTED]: mark.pinned, ...(mark.listed.length > 0 && { listed: mark.listed }) };
     case "forked":
-      return JSON.stringify({ time, session, [FORKED]: mark.from });
+      return { [FORKED]: mark.from };
     case "triggered":
-      return JSON.stringify({ time, session, [TRIGGERED]: mark.notes, ...(mark.texts && { texts: mark.texts }) });
+      return { [TRIGGERED]: mark.notes, texts: mark.texts };
   }
 }
 
@@ -152,23 +151,14 @@ export function readSessionMark(line: string, session?: string): SessionMark | u
   return isRecord(value) && (session === undefined || value["session"] === session) ? markIn(value) : undefined;
 }
 
-function markIn(value: Readonly<Record<string, unknown>>): SessionMark | undefined {
-  const from = value[FORKED];
+function markIn(value: Fields): SessionMark | undefined {
+  const { [FORKED]: from, [TRIGGERED]: notes, [STARTED]: pinned } = value;
   if (value[COMPACTED] === true) return { kind: "compacted", anew: value["anew"] === true };
   if (typeof from === "string") return { kind: "forked", from };
-  const notes = value[TRIGGERED];
-  if (Array.isArray(notes)) {
-    const texts = listOf(value["texts"]).flatMap(readTriggered);
-    return {
-      kind: "triggered",
-      notes: notes.filter((one) => typeof one === "string"),
-      ...(texts.length > 0 && { texts }),
-    };
-  }
-  const pinned = value[STARTED];
+  if (Array.isArray(notes))
+    return { kind: "triggered", notes: textsIn(notes), texts: listOf(value["texts"]).flatMap(readTriggered) };
   if (!Array.isArray(pinned)) return undefined;
-  const listed = Array.isArray(value["listed"]) ? value["listed"].filter((one) => typeof one === "string") : [];
-  return { kind: "started", pinned: pinned.flatMap(readPinned), listed };
+  return { kind: "started", pinned: notesIn(pinned, readPinned), listed: textsIn(value["listed"]) };
 }
 
 /** The files of the notes in a mark. */
@@ -180,9 +170,11 @@ function filesOf(mark: SessionMark): readonly string[] {
 
 /** `undefined` when the line is torn, damaged or not a recall. */
 export function readLogLine(line: string): LoggedRecall | undefined {
-  const value = parseWhole(line);
+  // A line torn by a kill or a full disk: only that recall is lost.
+  const value = line.endsWith("}") ? parseJson(line) : undefined;
   if (!isRecord(value) || markIn(value) !== undefined) return undefined;
   const { time, session, project, prompt, promptHash, ms, characters, by, spent } = value;
+  const floors = record(value["floors"]);
   if (typeof time !== "string" || !Number.isFinite(Date.parse(time))) return undefined;
   return {
     time,
@@ -191,15 +183,15 @@ export function readLogLine(line: string): LoggedRecall | undefined {
     ...(typeof prompt === "string" && { prompt }),
     ...(typeof promptHash === "string" && { promptHash }),
     ms: numberOf(ms),
-    selected: listOf(value["selected"]).flatMap(readNote),
-    pointed: listOf(value["pointed"]).flatMap(readNote),
-    candidates: listOf(value["candidates"]).flatMap(readCandidate),
-    floors: readFloors(value["floors"]),
-    cut: listOf(value["cut"]).flatMap(readCut),
+    selected: notesIn(value["selected"], readNote),
+    pointed: notesIn(value["pointed"], readNote),
+    candidates: notesIn(value["candidates"], readCandidate),
+    floors: { whole: numberOf(floors["whole"]), pointer: numberOf(floors["pointer"]) },
+    cut: notesIn(value["cut"], readCut),
     characters: numberOf(characters),
     by: by === "model" ? "model" : "rules",
     ...(spent === true && { spent }),
-    notes: readByScope(value["notes"]),
+    notes: countsIn(value["notes"]),
   };
 }
 
@@ -212,7 +204,7 @@ export function mentions(line: string, file: string): boolean {
   if (mark !== undefined) return filesOf(mark).some((one) => one === file || isConflictCopy(one, file));
   const recall = readLogLine(line);
   if (recall === undefined) return true; // an unreadable line cannot be cleared
-  const name = file.slice(file.lastIndexOf("/") + 1).replace(/\.md$/iu, "");
+  const name = withoutEnding(file.slice(file.lastIndexOf("/") + 1));
   const named = [...recall.selected, ...recall.pointed, ...recall.candidates].map((note) => note.file);
   return (
     named.some((one) => one === file || isConflictCopy(one, file)) ||
@@ -220,64 +212,42 @@ export function mentions(line: string, file: string): boolean {
   );
 }
 
-/** `undefined` for a line torn by a kill or a full disk: only that recall is lost. */
-function parseWhole(line: string): unknown {
-  return line.endsWith("}") ? parseJson(line) : undefined;
+/** Reads each note that a list names; what does not name one is damaged and left out. */
+function notesIn<T>(list: unknown, read: (place: NotePlace, fields: Fields) => readonly T[]): readonly T[] {
+  return listOf(list).flatMap((value) => {
+    if (!isRecord(value)) return [];
+    const scope = SCOPES.find((one) => one === value["scope"]);
+    const { file } = value;
+    return scope === undefined || typeof file !== "string" ? [] : read({ scope, file }, value);
+  });
 }
 
-function readNote(value: unknown): LoggedNote[] {
-  if (!isRecord(value)) return [];
-  const scope = SCOPES.find((one) => one === value["scope"]);
-  const { file, hash } = value;
-  return scope === undefined || typeof file !== "string" || typeof hash !== "string"
-    ? []
-    : [{ scope, file, hash, score: numberOf(value["score"]) }];
+function readNote({ scope, file }: NotePlace, { hash, score }: Fields): readonly LoggedNote[] {
+  return typeof hash === "string" ? [{ scope, file, hash, score: numberOf(score) }] : [];
 }
 
-function readTriggered(value: unknown): TriggeredText[] {
-  if (!isRecord(value)) return [];
-  const { note, hash, whole } = value;
+function readPinned({ scope, file }: NotePlace, { hash, isCut }: Fields): readonly PinnedNote[] {
+  return typeof hash === "string" ? [{ scope, file, hash, isCut: isCut === true }] : [];
+}
+
+function readCandidate({ scope, file }: NotePlace, fields: Fields): readonly LoggedCandidate[] {
+  const fate = OUTCOMES.find((one) => one === fields["fate"]);
+  return fate === undefined ? [] : [{ scope, file, score: numberOf(fields["score"]), fate }];
+}
+
+function readCut({ scope, file }: NotePlace, { characters }: Fields): LoggedRecall["cut"] {
+  return [{ scope, file, characters: numberOf(characters) }];
+}
+
+function readTriggered(value: unknown): readonly TriggeredText[] {
+  const { note, hash, whole } = record(value);
   return typeof note === "string" && typeof hash === "string" ? [{ note, hash, whole: whole === true }] : [];
 }
 
-function readPinned(value: unknown): PinnedNote[] {
-  return readNote(value).map(({ scope, file, hash }) => ({
-    scope,
-    file,
-    hash,
-    isCut: isRecord(value) && value["isCut"] === true,
-  }));
-}
-
-function readCandidate(value: unknown): LoggedCandidate[] {
-  if (!isRecord(value)) return [];
-  const scope = SCOPES.find((one) => one === value["scope"]);
-  const fate = OUTCOMES.find((one) => one === value["fate"]);
-  const { file } = value;
-  return scope === undefined || fate === undefined || typeof file !== "string"
-    ? []
-    : [{ scope, file, score: numberOf(value["score"]), fate }];
-}
-
-function readCut(value: unknown): LoggedRecall["cut"] {
-  if (!isRecord(value)) return [];
-  const scope = SCOPES.find((one) => one === value["scope"]);
-  const { file } = value;
-  return scope === undefined || typeof file !== "string"
-    ? []
-    : [{ scope, file, characters: numberOf(value["characters"]) }];
-}
-
-function readFloors(value: unknown): LoggedRecall["floors"] {
-  return isRecord(value)
-    ? { whole: numberOf(value["whole"]), pointer: numberOf(value["pointer"]) }
-    : { whole: 0, pointer: 0 };
-}
-
-function readByScope(value: unknown): ByScope {
-  if (!isRecord(value)) return {};
+function countsIn(value: unknown): LoggedRecall["notes"] {
+  const counts = record(value);
   return Object.fromEntries(
-    SCOPES.flatMap((scope) => (typeof value[scope] === "number" ? [[scope, value[scope]]] : [])),
+    SCOPES.flatMap((scope) => (typeof counts[scope] === "number" ? [[scope, counts[scope]]] : [])),
   );
 }
 
@@ -287,4 +257,8 @@ function numberOf(value: unknown): number {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+function textsIn(list: unknown): readonly string[] {
+  return listOf(list).filter((one) => typeof one === "string");
 }
