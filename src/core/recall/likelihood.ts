@@ -1,4 +1,5 @@
 import { areBeside } from "../notes/statement.ts";
+import { readOnce } from "../shared/once.ts";
 import type { IndexEntry, SearchCandidate } from "../notes/note-index.ts";
 import { stem } from "../notes/terms.ts";
 
@@ -78,10 +79,9 @@ export function headShare(
 export function judge<T extends RecallCandidate>(candidates: readonly T[]): readonly Judged<T>[] {
   const scores = candidates.map(({ score }) => score).toSorted((a, b) => b - a);
   const [best = 0, second = 0] = scores;
-  const roots = new Map<string, string>();
   return candidates
     .map((note): Judged<T> => {
-      const words = wordsOf(note, roots);
+      const words = new Set(Object.values(note.found).flat().map(rootOf)).size;
       const ahead = (note.score - (note.score === best ? second : best)) / (best + SLIGHT);
       // A single shared word that no other note has is likely chance, above all among few notes.
       const lead = words === 1 && ahead > 0 ? ahead * note.score : ahead;
@@ -115,29 +115,15 @@ const LEAST_SIZE = 1000;
 
 const MOST_SIZE = 30_000;
 
-function likelihoodOf({ coverage, head, words, lead, size }: Features): number {
-  const { base, ...weights } = CALIBRATION;
-  const odds =
-    base +
-    weights.coverage * coverage +
-    weights.head * head +
-    weights.words * words +
-    weights.lead * lead +
-    weights.size * size;
+const EVIDENCE = ["coverage", "head", "words", "lead", "size"] as const;
+
+function likelihoodOf(features: Features): number {
+  const odds = EVIDENCE.reduce<number>((sum, name) => sum + CALIBRATION[name] * features[name], CALIBRATION.base);
   return 1 / (1 + Math.exp(-odds));
 }
 
-/** Counts a word and its stem once. `roots` caches stems, since candidates of one prompt share few words. */
-function wordsOf({ found }: RecallCandidate, roots: Map<string, string>): number {
-  const rootOf = (term: string): string => {
-    const known = roots.get(term);
-    if (known !== undefined) return known;
-    const root = stem(term);
-    roots.set(term, root);
-    return root;
-  };
-  return new Set(Object.values(found).flat().map(rootOf)).size;
-}
+/** A word and its stem count once. Candidates of one prompt share few words. */
+const rootOf = readOnce(stem);
 
 /** When a note is shown whole, and when in one line. */
 export interface SelectionRule {
@@ -214,10 +200,9 @@ function gradeEntries<N extends RecallCandidate>(
   rule: SelectionRule,
   mayPoint: (one: Judged<N>) => boolean,
 ): Grades<Judged<N>> {
-  const speaking = (those: readonly Judged<N>[]): readonly Judged<N>[] => those.filter(hasWords);
   const isBacked = (one: Judged<N>, by: readonly Judged<N>[]): boolean =>
     hasWords(one) || by.some(({ note }) => areBeside(note.entry, one.note.entry));
-  const likely = speaking(logged.filter(({ likelihood }) => likelihood >= rule.pointer));
+  const likely = logged.filter((one) => one.likelihood >= rule.pointer && hasWords(one));
   // The floor is calibrated on notes; an entry right beside a likely one needs none.
   const isPlausible = (one: Judged<N>): boolean => one.likelihood >= rule.pointer || !hasWords(one);
   const { whole, pointed } = gradeNotes(
@@ -225,7 +210,7 @@ function gradeEntries<N extends RecallCandidate>(
     { ...rule, pointer: 0 },
     (one) => mayPoint(one) && isPlausible(one) && isBacked(one, likely),
   );
-  const given = speaking([...whole, ...pointed]);
+  const given = [...whole, ...pointed].filter(hasWords);
   return { whole, pointed: pointed.filter((one) => isBacked(one, given)) };
 }
 
