@@ -64,28 +64,24 @@ export interface SessionLedger {
   readonly toldSpent: boolean;
 }
 
-interface Ledger extends SessionLedger {
-  surfaced: Map<string, string>;
-  pointedAt: Map<string, string>;
-  started: ReadonlyMap<string, string> | undefined;
+interface Start extends Pick<SessionLedger, "started" | "listed"> {
   /** Those of `started` that were shown in full. */
-  startedWhole: ReadonlyMap<string, string>;
-  listed: ReadonlySet<string>;
-  triggered: ReadonlySet<string>;
-  characters: number;
-  toldSpent: boolean;
+  readonly startedWhole: ReadonlyMap<string, string>;
 }
 
+const NO_START: Start = { started: undefined, startedWhole: new Map(), listed: new Set() };
+
+type Ledger = ReturnType<typeof ledgerAfter>;
+
 /** A session that was given only its start. */
-function ledgerAfter(start?: Pick<Ledger, "started" | "startedWhole" | "listed">): Ledger {
-  const { started, startedWhole = new Map<string, string>(), listed = new Set<string>() } = start ?? {};
+function ledgerAfter({ started, startedWhole, listed }: Start) {
   return {
     surfaced: new Map(startedWhole),
-    pointedAt: new Map(),
+    pointedAt: new Map<string, string>(),
     started,
     startedWhole,
     listed,
-    triggered: new Set(),
+    triggered: new Set<string>(),
     characters: 0,
     toldSpent: false,
   };
@@ -105,14 +101,14 @@ export function surfacedIn(log: Pick<RecallLog, "tail"> | undefined, session: st
 
 function readLedger(lines: readonly string[], session: string): Ledger {
   const mark = `"session":${JSON.stringify(session)}`;
-  let ledger = ledgerAfter();
+  let ledger = ledgerAfter(NO_START);
   let isNew = true;
   for (const [at, line] of lines.entries()) {
     if (!line.includes(mark)) continue;
     const happened = readSessionMark(line, session);
     // A client may report a fork at each resume; recalls that its origin got since then do not count.
     if (happened?.kind === "forked") ledger = isNew ? readLedger(lines.slice(0, at), happened.from) : ledger;
-    else if (happened?.kind === "compacted") ledger = ledgerAfter(happened.anew ? undefined : ledger);
+    else if (happened?.kind === "compacted") ledger = ledgerAfter(happened.anew ? NO_START : ledger);
     else if (happened?.kind === "started") addStart(ledger, happened);
     else if (happened?.kind === "triggered") addTriggered(ledger, happened);
     else addRecall(ledger, line, session);
@@ -122,7 +118,7 @@ function readLedger(lines: readonly string[], session: string): Ledger {
 }
 
 function addTriggered(ledger: Ledger, { notes, texts }: Extract<SessionMark, { kind: "triggered" }>): void {
-  ledger.triggered = new Set([...ledger.triggered, ...notes]);
+  for (const note of notes) ledger.triggered.add(note);
   for (const { note, hash, whole } of texts) (whole ? ledger.surfaced : ledger.pointedAt).set(note, hash);
 }
 
