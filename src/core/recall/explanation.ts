@@ -39,11 +39,7 @@ export type RecallVerdict =
   | "no-notes"
   | "common-words"
   | "no-match"
-  | "shown"
-  | "pointed"
-  | "surfaced"
-  | "no-room"
-  | "unlikely";
+  | Exclude<NoteOutcome, "too-many">;
 
 export interface ExplainedWord extends SpokenWord {
   /** Number of live notes and of the likeliest log entries that have it, over all scopes. */
