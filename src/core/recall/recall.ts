@@ -40,7 +40,7 @@ export function recall(prompt: string, index: Pick<NoteIndex, "search">, options
   const { accepts = () => true, touchedFiles = [], vocabulary = openVocabulary() } = options;
   const asked = askedWords(prompt, vocabulary);
   const touched = touchedNames(touchedFiles);
-  const also = [...touched.map(({ term }) => term), ...asked.flatMap(({ related }) => related)];
+  const also = [...touched.keys(), ...asked.flatMap(({ related }) => related)];
   const result = index.search(
     asked.flatMap(({ forms }) => forms),
     options.candidates ?? CANDIDATES,
@@ -99,12 +99,6 @@ export function foundIn(
   return { found, related };
 }
 
-/** A term by which a note may name a touched file, and its weight, 0 to 1. */
-export interface TouchedName {
-  readonly term: string;
-  readonly share: number;
-}
-
 /** More files than this are a sweep through the tree and do not show what the work is about. */
 const MOST_PATHS = 20;
 
@@ -112,10 +106,11 @@ const MOST_PATHS = 20;
 const TOUCHED_SHARE = 0.2;
 
 /**
- * Terms for touched files: `user-store.ts`, `user-store` (a plain word such as `parser` says too little without its
- * extension) and the directory. Paths as the agent has them, with `/` or `\\` as separator, latest first.
+ * Terms by which a note may name a touched file, with their weights, 0 to 1: `user-store.ts`, `user-store` (a plain word
+ * such as `parser` says too little without its extension) and the directory. Paths as the agent has them, with `/` or
+ * `\\` as separator, latest first.
  */
-export function touchedNames(paths: readonly string[]): readonly TouchedName[] {
+export function touchedNames(paths: readonly string[]): ReadonlyMap<string, number> {
   const names = new Map<string, number>();
   const add = (text: string, share: number): void => {
     const [term] = analyse(text);
@@ -131,18 +126,18 @@ export function touchedNames(paths: readonly string[]): readonly TouchedName[] {
     if (analyse(name).length > 1 && /[-_.]|\p{Ll}\p{Lu}/u.test(name)) add(name, 0.8);
     add(directory, 0.2);
   }
-  return [...names].map(([term, share]) => ({ term, share }));
+  return names;
 }
 
 /** Raises a candidate's score if it names a touched file; the more notes name that file, the less. */
 export function raisedByTouched(
   score: number,
   { counts }: Pick<SearchCandidate, "counts">,
-  names: readonly TouchedName[],
+  names: ReadonlyMap<string, number>,
   { documents, documentFrequency }: Pick<SearchResult, "documents" | "documentFrequency">,
 ): number {
   let most = 0;
-  for (const { term, share } of names) {
+  for (const [term, share] of names) {
     if (!counts.name.has(term) && !counts.description.has(term) && !counts.body.has(term)) continue;
     most = Math.max(most, (share * rarity(documents, documentFrequency.get(term) ?? 0)) / rarity(documents, 1));
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { raisedByTouched, touchedNames } from "../../../src/core/recall/recall.ts";
 
-const terms = (...paths: readonly string[]): readonly string[] => touchedNames(paths).map(({ term }) => term);
+const terms = (...paths: readonly string[]): readonly string[] => [...touchedNames(paths).keys()];
 const counts = (
   body: string,
 ): {
@@ -23,7 +23,7 @@ describe("touched files", () => {
       "parserpy",
       "farm",
     ]);
-    expect(touchedNames(["", ".", "/", "./Makefile"]).map(({ term }) => term)).toEqual(["makefile"]);
+    expect(terms("", ".", "/", "./Makefile")).toEqual(["makefile"]);
   });
 
   it("are at most twenty, the latest first", () => {
