@@ -91,12 +91,11 @@ export function createEmbeddingSelector(embedder: Embedder, cacheOf: (scope: Sco
     async select(question) {
       const started = performance.now();
       const prompt = truncate(oneLine(stripHidden(question.prompt)), PROMPT_CHARACTERS);
-      const notes = question.manifest
-        .slice(0, COMPARED_NOTES)
-        .map((note): Described => ({ ...note, text: describing(note) }));
+      const notes = question.manifest.slice(0, COMPARED_NOTES).map((note) => ({ ...note, text: describing(note) }));
       const placed = await placeAll(embedder, cacheOf, prompt, notes, question);
       if (placed.kind !== "placed") return { ...placed, ms: performance.now() - started };
-      const similarities = notes.map(({ text }) => cosine(placed.prompt, placed.notes.get(text) ?? NOWHERE));
+      const point = (text: string): Float32Array => placed.vectors.get(text) ?? NOWHERE;
+      const similarities = notes.map(({ text }) => cosine(point(prompt), point(text)));
       const names = standingOut(similarities)
         .slice(0, NEAREST)
         .flatMap((index) => notes[index]?.name ?? []);
@@ -105,13 +104,9 @@ export function createEmbeddingSelector(embedder: Embedder, cacheOf: (scope: Sco
   };
 }
 
-interface Described extends ManifestNote {
-  /** Text embedded for the note. */
-  readonly text: string;
-}
-
 const NOWHERE = new Float32Array(0);
 
+/** The text embedded for a note. */
 function describing({ name, type, description }: ManifestNote): string {
   const words = name
     .replace(/^.*[/:]/u, "")
@@ -121,12 +116,7 @@ function describing({ name, type, description }: ManifestNote): string {
 }
 
 type Placed =
-  | {
-      readonly kind: "placed";
-      readonly prompt: Float32Array;
-      readonly notes: ReadonlyMap<string, Float32Array>;
-      readonly usage: TokenUsage;
-    }
+  | { readonly kind: "placed"; readonly vectors: ReadonlyMap<string, Float32Array>; readonly usage: TokenUsage }
   | ModelFailure;
 
 /** Requests uncached vectors in batches, the prompt first. Batches before a failure are cached; the prompt is not. */
@@ -134,7 +124,7 @@ async function placeAll(
   embedder: Embedder,
   cacheOf: (scope: Scope) => VectorCache,
   prompt: string,
-  notes: readonly Described[],
+  notes: readonly { readonly text: string; readonly scope: Scope }[],
   { signal, timeoutMs }: SideQuestion,
 ): Promise<Placed> {
   const started = performance.now();
@@ -146,7 +136,6 @@ async function placeAll(
     else vectors.set(text, vector);
   }
   const texts = [prompt, ...missing.keys()];
-  const asked: Float32Array[] = [];
   let usage: TokenUsage = NO_USAGE;
   for (let from = 0; from < texts.length; from += BATCH) {
     const batch = texts.slice(from, from + BATCH);
@@ -162,25 +151,10 @@ async function placeAll(
       outputTokens: 0,
       cachedTokens: usage.cachedTokens + result.usage.cachedTokens,
     };
-    asked.push(...result.vectors);
-    keep(batch, result.vectors, missing, cacheOf);
+    const placed = result.vectors.map((vector, index) => [batch[index] ?? "", vector] as const);
+    for (const [text, vector] of placed) vectors.set(text, vector);
+    for (const scope of new Set(missing.values()))
+      cacheOf(scope).keep(new Map(placed.filter(([text]) => missing.get(text) === scope)));
   }
-  for (const [index, text] of texts.entries()) if (index > 0) vectors.set(text, asked[index] ?? NOWHERE);
-  return { kind: "placed", prompt: asked[0] ?? NOWHERE, notes: vectors, usage };
-}
-
-function keep(
-  texts: readonly string[],
-  vectors: readonly Float32Array[],
-  scopes: ReadonlyMap<string, Scope>,
-  cacheOf: (scope: Scope) => VectorCache,
-): void {
-  const byScope = new Map<Scope, Map<string, Float32Array>>();
-  for (const [index, text] of texts.entries()) {
-    const [scope, vector] = [scopes.get(text), vectors[index]];
-    if (scope === undefined || vector === undefined) continue;
-    const some = byScope.get(scope) ?? new Map<string, Float32Array>();
-    byScope.set(scope, some.set(text, vector));
-  }
-  for (const [scope, some] of byScope) cacheOf(scope).keep(some);
+  return { kind: "placed", vectors, usage };
 }
