@@ -1,7 +1,8 @@
-import type { JsonSchema, Model, ModelFailure, ModelRequest, TokenUsage } from "../models/model.ts";
+import { type Model, type ModelFailure, type ModelRequest, NO_USAGE, type TokenUsage } from "../models/model.ts";
 import { ageInWords } from "../shared/clock.ts";
 import type { Scope } from "../notes/note.ts";
 import { stripHidden } from "../shared/hidden.ts";
+import { isRecord } from "../shared/json.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 
 /** A note in the manifest; its body is never sent. */
@@ -37,10 +38,7 @@ export type SideAnswer =
   | ModelFailure;
 
 /** Chooses notes by their descriptions only. Never rejects because of a model or a network. */
-export interface Selector {
-  /** The model, as `provider/model`. */
-  readonly id: string;
-  readonly place: Model["place"];
+export interface Selector extends Pick<Model, "id" | "place"> {
   /** How its additions are shown; `whole` by default. */
   readonly grade?: "whole" | "line";
   /** Most notes it can choose from; `MANIFEST_NOTES` by default. */
@@ -80,6 +78,7 @@ export function sideQueryRequest(question: SideQuestion): ModelRequest {
   const notes = question.manifest
     .slice(0, MANIFEST_NOTES)
     .toSorted((a, b) => b.time - a.time || (a.name < b.name ? -1 : 1));
+  const names = notes.map(({ name }) => name);
   return {
     purpose: "recall",
     system: SYSTEM,
@@ -88,7 +87,12 @@ export function sideQueryRequest(question: SideQuestion): ModelRequest {
       { role: "user", text: askFor(question) },
     ],
     cachePrefix: 1,
-    schema: answerSchema(notes.map(({ name }) => name)),
+    schema: {
+      type: "object",
+      properties: { names: { type: "array", items: { type: "string", enum: names }, maxItems: CHOSEN_NOTES } },
+      required: ["names"],
+      additionalProperties: false,
+    },
     schemaName: "chosen_notes",
     maxOutputTokens: OUTPUT_TOKENS,
     timeoutMs: question.timeoutMs,
@@ -101,8 +105,7 @@ export function createModelSelector(model: Model): Selector {
     id: model.id,
     place: model.place,
     async select(question) {
-      if (question.manifest.length === 0)
-        return { kind: "chosen", names: [], usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }, ms: 0 };
+      if (question.manifest.length === 0) return { kind: "chosen", names: [], usage: NO_USAGE, ms: 0 };
       const result = await model.ask(sideQueryRequest(question));
       if (result.kind !== "answer") return result;
       const names = parseChoice(
@@ -122,8 +125,7 @@ export function createModelSelector(model: Model): Selector {
  * Names are not corrected, since a similar name may be another note's.
  */
 export function parseChoice(value: unknown, known: readonly string[]): string[] | undefined {
-  const list: unknown =
-    typeof value === "object" && value !== null && !Array.isArray(value) ? Reflect.get(value, "names") : value;
+  const list = isRecord(value) ? value["names"] : value;
   if (!Array.isArray(list)) return undefined;
   const names = new Set(known);
   const chosen = new Set<string>();
@@ -132,15 +134,6 @@ export function parseChoice(value: unknown, known: readonly string[]): string[] 
     if (names.has(name)) chosen.add(name);
   }
   return [...chosen].slice(0, CHOSEN_NOTES);
-}
-
-function answerSchema(names: readonly string[]): JsonSchema {
-  return {
-    type: "object",
-    properties: { names: { type: "array", items: { type: "string", enum: names }, maxItems: CHOSEN_NOTES } },
-    required: ["names"],
-    additionalProperties: false,
-  };
 }
 
 function manifestLine({ name, type, time, description }: ManifestNote, { now, timeZone }: SideQuestion): string {
