@@ -2,9 +2,9 @@ import { ageInWords, isMoment, isOld, dayIn } from "../shared/clock.ts";
 import type { Doubts } from "../notes/doubts.ts";
 import { type NotePlace, noteReference } from "../notes/names.ts";
 import type { Scope } from "../notes/note.ts";
-import { truncate } from "../shared/text.ts";
+import { fittingLines, truncate } from "../shared/text.ts";
 import { fenced, label, sanitize } from "../shared/sanitize.ts";
-import { NOT_CHECKED_YET } from "../notes/claims/claim.ts";
+import { type Check, NOT_CHECKED_YET, type Verdict } from "../notes/claims/claim.ts";
 
 /** A note's data for rendering in one line. */
 export interface PointedNote extends NotePlace, Partial<Doubts> {
@@ -263,13 +263,8 @@ function lengthOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
-/** Result of checking something that a note names, at recall time. */
-export interface ClaimCheck {
-  readonly claim: string;
-  readonly verdict: "holds" | "gone" | "renamed" | "unchecked";
-  /** For `renamed`, the new name; for `gone`, since when. */
-  readonly detail?: string;
-}
+/** What is shown of checking something that a note names. */
+type ClaimCheck = Pick<Check, "claim" | "verdict" | "detail">;
 
 /** Most characters of all check lines of one note. */
 const CHECK_CHARACTERS = 600;
@@ -277,37 +272,20 @@ const CLAIM_CHARACTERS = 120;
 
 /** One line each for what is gone or renamed, one for all that holds, one for what there was no time to check. */
 export function checkLines(checks: readonly ClaimCheck[]): readonly string[] {
-  const of = (verdict: ClaimCheck["verdict"]): readonly ClaimCheck[] =>
-    checks.filter((check) => check.verdict === verdict);
-  const holds = of("holds").map(({ claim }) => label(claim, CLAIM_CHARACTERS));
+  const of = (verdict: Verdict): readonly ClaimCheck[] => checks.filter((check) => check.verdict === verdict);
+  const short = (text: string): string => label(text, CLAIM_CHARACTERS);
+  const namesOf = (some: readonly ClaimCheck[]): string => some.map(({ claim }) => short(claim)).join(", ");
+  const [holds, late] = [of("holds"), of("unchecked").filter(({ detail }) => detail === NOT_CHECKED_YET)];
   const lines = [
     ...of("gone").map(
-      ({ claim, detail }) =>
-        `gone: ${label(claim, CLAIM_CHARACTERS)}${detail === undefined ? "" : ` (${label(detail, CLAIM_CHARACTERS)})`}`,
+      ({ claim, detail }) => `gone: ${short(claim)}${detail === undefined ? "" : ` (${short(detail)})`}`,
     ),
-    ...of("renamed").map(
-      ({ claim, detail }) =>
-        `renamed: ${label(claim, CLAIM_CHARACTERS)} is now ${label(detail ?? "elsewhere", CLAIM_CHARACTERS)}`,
-    ),
-    ...(holds.length === 0 ? [] : [label(`still there: ${holds.join(", ")}`)]),
-  ].map((line) => `- ${line}`);
-  const kept: string[] = [];
-  let room = CHECK_CHARACTERS;
-  for (const line of lines) {
-    if (line.length + 1 > room) break;
-    kept.push(line);
-    room -= line.length + 1;
-  }
+    ...of("renamed").map(({ claim, detail }) => `renamed: ${short(claim)} is now ${short(detail ?? "elsewhere")}`),
+    ...(holds.length === 0 ? [] : [label(`still there: ${namesOf(holds)}`)]),
+  ];
+  const kept = fittingLines(lines, CHECK_CHARACTERS, (line) => `- ${line}`);
   const rest = lines.length - kept.length;
-  const late = of("unchecked").filter(({ detail }) => detail === NOT_CHECKED_YET);
-  const open =
-    late.length === 0
-      ? []
-      : [
-          label(
-            `Not checked yet, there was no time: ${late.map(({ claim }) => label(claim, CLAIM_CHARACTERS)).join(", ")}`,
-          ),
-        ];
+  const open = late.length === 0 ? [] : [label(`Not checked yet, there was no time: ${namesOf(late)}`)];
   return kept.length === 0
     ? open
     : ["Checked against the working tree just now:", ...kept, ...(rest === 0 ? [] : [`- and ${rest} more`]), ...open];

@@ -1,5 +1,5 @@
 import { type NotePlace, noteReference } from "../notes/names.ts";
-import { cutAtWord } from "../shared/text.ts";
+import { cutAtWord, fittingLines } from "../shared/text.ts";
 import { withoutFraming } from "../notes/wording/framing.ts";
 import { label } from "../shared/sanitize.ts";
 
@@ -15,8 +15,6 @@ export interface StartIndex {
   readonly lines: readonly string[];
   /** The notes that have a line, in the same order. */
   readonly listed: readonly ListedNote[];
-  /** Number of notes that did not fit. */
-  readonly left: number;
 }
 
 /** Characters per line; on unseen stores a strong model chose no better from longer lines. */
@@ -30,15 +28,8 @@ const LEAST_DESCRIPTION = 60;
  */
 export function startIndex(notes: readonly ListedNote[], room: number): StartIndex {
   const ordered = [0, 1, 2].flatMap((group) => notes.filter((note) => groupOf(note) === group));
-  const lines: string[] = [];
-  let left = room;
-  for (const note of ordered) {
-    const line = lineOf(note);
-    if (line.length + 1 > left) break;
-    lines.push(line);
-    left -= line.length + 1;
-  }
-  return { lines, listed: ordered.slice(0, lines.length), left: ordered.length - lines.length };
+  const lines = fittingLines(ordered, room, lineOf);
+  return { lines, listed: ordered.slice(0, lines.length) };
 }
 
 function groupOf({ pinned, type }: ListedNote): number {

@@ -68,6 +68,19 @@ function lastSpace(text: string): number {
   return at;
 }
 
+/** The lines of the first items that fit into `room` characters, each with its line break. */
+export function fittingLines<T>(items: readonly T[], room: number, lineOf: (item: T) => string): readonly string[] {
+  const lines: string[] = [];
+  let left = room;
+  for (const item of items) {
+    const line = lineOf(item);
+    if (line.length + 1 > left) break;
+    lines.push(line);
+    left -= line.length + 1;
+  }
+  return lines;
+}
+
 /** One line: every run of white space becomes a single space. */
 export function oneLine(text: string): string {
   return /[^\S ]| {2}/u.test(text) ? text.replace(/\s+/gu, " ").trim() : text.trim();
