@@ -1,4 +1,4 @@
-import { analyse, stem } from "../notes/terms.ts";
+import { analyse, analyseQuery, stem } from "../notes/terms.ts";
 import common from "./common-words.json" with { type: "json" };
 
 /** Which words are related. Terms are in the last form that `analyse` returns: a word's stem. */
@@ -45,7 +45,7 @@ function termsIn(line: string): readonly string[] {
  * a meaning in English or in code (`comment`, `plus`, `war`, `para`) are not included.
  */
 export function isFunctionWord(term: string): boolean {
-  return WORDS.has(term) || PAIRS.has(term) || (term.charCodeAt(0) > LAST_ALPHABETIC && isGrammarPair(term));
+  return WORDS.has(term) || (term.charCodeAt(0) > LAST_ALPHABETIC && isGrammarPair(term));
 }
 
 /** Chinese and Japanese characters come after this; the script patterns are compiled only when one occurs. */
@@ -62,11 +62,11 @@ function isGrammarPair(term: string): boolean {
 /** A pair with a Chinese particle spans two words. */
 const PARTICLE = /[吗呢吧嘛啊]|的$|^的|了$|^了|们$/u;
 
-/** French and German words, and those shared by Spanish, Portuguese and Italian; without accents, as in terms.ts. */
-const WORDS: ReadonlySet<string> = new Set(common.function.join(" ").split(" "));
-
-/** Common Chinese pairs: "we", "this", "how", "what". */
-const PAIRS: ReadonlySet<string> = new Set(common.pairs.split(" "));
+/**
+ * French and German words, and those shared by Spanish, Portuguese and Italian, without accents, as in terms.ts; common
+ * Chinese pairs: "we", "this", "how", "what".
+ */
+const WORDS: ReadonlySet<string> = new Set([...common.function, common.pairs].join(" ").split(" "));
 
 /** A prompt over twice this length is mostly pasted; the user's own text is at its beginning or end. */
 export const KEPT_CHARACTERS = 1200;
@@ -93,17 +93,13 @@ export function askedWords(prompt: string, vocabulary: Vocabulary): readonly Ask
     words.set(term, hasStem ? [term, root] : [term]);
     if (hasStem) at++;
   }
-  const telling = [...words.values()].filter((forms) => !forms.some(saysNothing));
-  const meant = telling.filter((forms) => !forms.some(isFunctionWord));
-  const asked = meant.length > 0 ? meant : telling;
-  return asked.map((forms) => {
-    const root = forms.at(-1) ?? "";
-    return {
-      term: forms[0] ?? root,
-      forms,
-      related: vocabulary.related(root).filter((other) => !forms.includes(other)),
-    };
-  });
+  const telling = [...words].filter(([, forms]) => !forms.some(saysNothing));
+  const meant = telling.filter(([, forms]) => !forms.some(isFunctionWord));
+  return (meant.length > 0 ? meant : telling).map(([term, forms]) => ({
+    term,
+    forms,
+    related: vocabulary.related(forms.at(-1) ?? term).filter((other) => !forms.includes(other)),
+  }));
 }
 
 /** Single letters (`^\d+$` has a `d`) and small number words occur in any note and distinguish none. */
@@ -136,7 +132,7 @@ export function spokenWords(prompt: string, vocabulary: Vocabulary = openVocabul
   for (const raw of promptText(prompt).split(/\s+/u)) {
     const word = raw.replace(/^[^\p{L}\p{N}_]+|[^\p{L}\p{N}_]+$/gu, "");
     const shown = word === "" ? raw : word;
-    const all = [...new Set(analyse(shown))];
+    const all = analyseQuery(shown);
     const terms = all.some(isFunctionWord) ? [] : all;
     const related = terms.flatMap((term) => vocabulary.related(term)).filter((other) => !terms.includes(other));
     if (shown !== "" && (terms.length > 0 || word !== ""))

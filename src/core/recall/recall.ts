@@ -91,12 +91,15 @@ export function foundIn(
   };
   const said = new Set(Object.values(found).flat());
   const related = words.flatMap(({ term, related: others }) => {
-    const by = said.has(term)
-      ? undefined
-      : others.find(([other]) => counts.name.has(other) || counts.description.has(other) || counts.body.has(other));
+    const by = said.has(term) ? undefined : others.find(([other]) => says(counts, other));
     return by === undefined ? [] : [{ term, by: by[0] }];
   });
   return { found, related };
+}
+
+/** Whether a note says a term itself. */
+function says({ name, description, body }: SearchCandidate["counts"], term: string): boolean {
+  return name.has(term) || description.has(term) || body.has(term);
 }
 
 /** More files than this are a sweep through the tree and do not show what the work is about. */
@@ -138,7 +141,7 @@ export function raisedByTouched(
 ): number {
   let most = 0;
   for (const [term, share] of names) {
-    if (!counts.name.has(term) && !counts.description.has(term) && !counts.body.has(term)) continue;
+    if (!says(counts, term)) continue;
     most = Math.max(most, (share * rarity(documents, documentFrequency.get(term) ?? 0)) / rarity(documents, 1));
   }
   return score + TOUCHED_SHARE * most * (1 - score);
