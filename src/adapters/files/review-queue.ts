@@ -2,7 +2,6 @@ import { putFile } from "./node-files.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { StoreLock } from "../../core/notes/store.ts";
 import {
-  fieldsOf,
   parseEntry,
   parseRule,
   ENTRY_DAYS,
@@ -13,6 +12,7 @@ import {
   type ReviewRule,
 } from "../../core/capture/review-queue.ts";
 import type { Clock } from "../../core/shared/clock.ts";
+import { parseJson, record } from "../../core/shared/json.ts";
 
 export interface ReviewFiles {
   /** Absolute; created when the first entry waits. One file per entry, rule and refusal. */
@@ -148,7 +148,7 @@ function lapse(place: ReviewFiles, gone: readonly ReviewEntry[]): void {
 }
 
 function readLapsed(place: ReviewFiles): Lapsed | undefined {
-  const { count, since } = fieldsOf(textOf(place, LAPSED));
+  const { count, since } = record(parseJson(textOf(place, LAPSED)));
   return typeof count === "number" && typeof since === "string" ? { count, since } : undefined;
 }
 

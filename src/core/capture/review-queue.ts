@@ -2,8 +2,6 @@ import type { CaptureOperation } from "./plan.ts";
 import { type Evidence, NOTE_TYPES, type NoteDraft, type NoteType, type Scope, SCOPES } from "../notes/note.ts";
 import { parseJson, record } from "../shared/json.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const SAID_AS = [
   "wish",
   "prohibition",
@@ -15,13 +13,16 @@ const SAID_AS = [
   "deadline",
   "system",
   "other",
-] as const satisfies readonly SaidAs[];
+] as const;
+
+/** How the user said what a note rests on; `other` when that is unclear. */
+export type SaidAs = (typeof SAID_AS)[number];
 
 const KINDS = ["create", "revise", "supersede", "retire"] as const satisfies readonly CaptureOperation["kind"][];
 
 /** Parses a file of the queue; `undefined` when it is not an entry. */
 export function parseEntry(text: string): ReviewEntry | undefined {
-  const value = fieldsOf(text);
+  const value = record(parseJson(text));
   const operation = parseOperation(value["operation"]);
   const scope = SCOPES.find((one) => one === value["scope"]);
   const evidence = parseEvidence(value["evidence"]);
@@ -47,24 +48,14 @@ export function parseEntry(text: string): ReviewEntry | undefined {
 }
 
 export function parseRule(text: string): ReviewRule | undefined {
-  const value = fieldsOf(text);
+  const value = record(parseJson(text));
   const kind = KINDS.find((one) => one === value["kind"]);
   const saidAs = SAID_AS.find((one) => one === value["saidAs"]);
   const { id, time, verdict } = value;
-  if (
-    kind === undefined ||
-    saidAs === undefined ||
-    typeof id !== "string" ||
-    typeof time !== "string" ||
-    (verdict !== "always" && verdict !== "never")
-  )
+  if (kind === undefined || saidAs === undefined || typeof id !== "string" || typeof time !== "string")
     return undefined;
+  if (verdict !== "always" && verdict !== "never") return undefined;
   return { id, verdict, kind, type: NOTE_TYPES.find((one) => one === value["type"]), saidAs, time };
-}
-
-/** The first JSON object in a text, with any fields; empty when there is none. */
-export function fieldsOf(text: string): Fields {
-  return record(parseJson(text)); // torn or edited: the caller decides what that means
 }
 
 function parseOperation(value: unknown): CaptureOperation | undefined {
@@ -103,23 +94,10 @@ function parseDraft(value: unknown): NoteDraft | undefined {
   };
 }
 
-function parseEvidence(value: unknown): { readonly session: string; readonly message: string } | undefined {
+function parseEvidence(value: unknown): Evidence | undefined {
   const { session, message } = record(value);
   return typeof session === "string" && typeof message === "string" ? { session, message } : undefined;
 }
-
-/** How the user said what a note rests on; `other` when that is unclear. */
-export type SaidAs =
-  | "wish"
-  | "prohibition"
-  | "correction"
-  | "confirmation"
-  | "preference"
-  | "identity"
-  | "decision"
-  | "deadline"
-  | "system"
-  | "other";
 
 /** An operation of capture that waits for a person. Its texts have passed the gates. */
 export interface ReviewEntry {
