@@ -1,4 +1,6 @@
+import type { JsonSchema } from "../../models/model.ts";
 import { NOTE_TYPES, type NoteType } from "../../notes/note.ts";
+import { record } from "../../shared/json.ts";
 
 /** What the model may ask to see before it answers. All are read-only. */
 export const LOOKS = ["note", "file", "list", "glob", "grep", "shell"] as const;
@@ -46,100 +48,77 @@ export interface Step {
 
 const ACTIONS = ["create", "revise", "supersede", "retire"] as const;
 
+const TEXT: JsonSchema = { type: "string" };
+
+/** Providers that enforce a schema want every field of an object named as required. */
+function objectWith(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+}
+
 /** The part of JSON Schema that every provider can enforce; `parseStep` checks the rest. */
-export const STEP_SCHEMA = {
-  type: "object",
-  properties: {
-    look: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: { tool: { type: "string", enum: LOOKS }, argument: { type: "string" } },
-        required: ["tool", "argument"],
-        additionalProperties: false,
-      },
-    },
-    operations: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          action: { type: "string", enum: ACTIONS },
-          note: { type: "string" },
-          type: { type: "string", enum: NOTE_TYPES },
-          name: { type: "string" },
-          description: { type: "string" },
-          rule: { type: "string" },
-          why: { type: "string" },
-          how: { type: "string" },
-          message: { type: "string" },
-          quote: { type: "string" },
-        },
-        required: ["action", "note", "type", "name", "description", "rule", "why", "how", "message", "quote"],
-        additionalProperties: false,
-      },
-    },
+export const STEP_SCHEMA = objectWith({
+  look: { type: "array", items: objectWith({ tool: { type: "string", enum: LOOKS }, argument: TEXT }) },
+  operations: {
+    type: "array",
+    items: objectWith({
+      action: { type: "string", enum: ACTIONS },
+      note: TEXT,
+      type: { type: "string", enum: NOTE_TYPES },
+      name: TEXT,
+      description: TEXT,
+      rule: TEXT,
+      why: TEXT,
+      how: TEXT,
+      message: TEXT,
+      quote: TEXT,
+    }),
   },
-  required: ["look", "operations"],
-  additionalProperties: false,
-} as const;
+});
 
 /** Most looks accepted in one answer. */
 const MOST_LOOKS = 8;
 
 /** Parses a model's answer; malformed entries are counted and skipped. `undefined` when it is not an answer at all. */
 export function parseStep(value: unknown): Step | undefined {
-  const step = record(value);
-  if (step === undefined) return undefined;
-  const asked = list(step["look"]);
-  const proposed = list(step["operations"]);
-  if (asked === undefined && proposed === undefined) return undefined;
-  const looks = (asked ?? []).map(readLook).filter((look) => look !== undefined);
-  const proposals = (proposed ?? []).map(readProposal).filter((proposal) => proposal !== undefined);
+  const { look, operations } = record(value);
+  if (!Array.isArray(look) && !Array.isArray(operations)) return undefined;
+  const asked: readonly unknown[] = Array.isArray(look) ? look : [];
+  const proposed: readonly unknown[] = Array.isArray(operations) ? operations : [];
+  const looks = asked.map(readLook).filter((one) => one !== undefined);
+  const proposals = proposed.map(readProposal).filter((one) => one !== undefined);
   return {
     looks: looks.slice(0, MOST_LOOKS),
     proposals,
-    malformed: (asked ?? []).length - looks.length + (proposed ?? []).length - proposals.length,
+    malformed: asked.length - looks.length + proposed.length - proposals.length,
   };
 }
 
 function readLook(value: unknown): Look | undefined {
   const fields = record(value);
-  const tool = LOOKS.find((known) => known === fields?.["tool"]);
-  const argument = text(fields?.["argument"]);
+  const tool = LOOKS.find((known) => known === fields["tool"]);
+  const argument = text(fields["argument"]);
   return tool === undefined || argument === "" ? undefined : { tool, argument };
 }
 
 function readProposal(value: unknown): Proposal | undefined {
   const fields = record(value);
-  const action = ACTIONS.find((known) => known === fields?.["action"]);
-  if (fields === undefined || action === undefined) return undefined;
+  const action = ACTIONS.find((known) => known === fields["action"]);
   const evidence = { message: text(fields["message"]), quote: text(fields["quote"]) };
   const note = text(fields["note"]);
-  if (action !== "create" && note === "") return undefined;
+  if (action === undefined || (action !== "create" && note === "")) return undefined;
   if (action === "retire") return { action, note, evidence };
   const type = NOTE_TYPES.find((known) => known === fields["type"]);
+  const rule = text(fields["rule"]);
+  if (type === undefined || rule === "") return undefined;
   const wording = {
+    type,
     name: text(fields["name"]),
     description: text(fields["description"]),
-    rule: text(fields["rule"]),
+    rule,
     why: text(fields["why"]),
     how: text(fields["how"]),
   };
-  if (type === undefined || wording.rule === "") return undefined;
-  return action === "create"
-    ? { action, wording: { type, ...wording }, evidence }
-    : { action, note, wording: { type, ...wording }, evidence };
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : undefined;
-}
-
-function list(value: unknown): readonly unknown[] | undefined {
-  return Array.isArray(value) ? value : undefined;
+  return action === "create" ? { action, wording, evidence } : { action, note, wording, evidence };
 }
 
 function text(value: unknown): string {
