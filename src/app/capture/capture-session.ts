@@ -1,5 +1,6 @@
 import { notesThatHelped } from "../../core/capture/instructions-say.ts";
-import type { Extraction, ExtractInput } from "../../core/capture/extract/extract.ts";
+import type { ExtractInput } from "../../core/capture/extract/brief.ts";
+import type { Extraction } from "../../core/capture/extract/extract.ts";
 import { explainDoubt } from "./given-turn.ts";
 import { type CaptureDeps, planCapture } from "../../core/capture/plan-capture.ts";
 import type { CaptureOperation, CapturePlan, ExistingNote, Refusal } from "../../core/capture/plan.ts";
@@ -204,7 +205,7 @@ export async function planSession(
     return ruled();
   const before = await existingNotes(workspace);
   const extraction = await extractor.extract(
-    { transcript, existing: before, instructions: extractor.instructions(), ...(turns === undefined ? {} : { turns }) },
+    { transcript, turns: range.turns, existing: before, instructions: extractor.instructions() },
     deps,
   );
   if (extraction.kind === "failed") return ruled(`${extraction.reason}: ${extraction.message}`);

@@ -63,9 +63,10 @@ const chat: ParentRequest = {
   },
 };
 
+const transcript = sessionOf([WORDS]);
 const extract = (model: Model, parent: ParentRequest): Promise<Extraction> =>
   extractMemories(
-    { transcript: sessionOf([WORDS]), existing: [], instructions: "" },
+    { transcript, turns: transcript.turns, existing: [], instructions: "" },
     { ...deps, model, parent, now: () => 0, tools: { look: () => Promise.resolve("there is no such note") } },
   );
 

@@ -2,7 +2,8 @@ import fs from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { type OpenWorkspace, openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
-import type { Extraction, ExtractInput } from "../../../src/core/capture/extract/extract.ts";
+import type { ExtractInput } from "../../../src/core/capture/extract/brief.ts";
+import type { Extraction } from "../../../src/core/capture/extract/extract.ts";
 import type { CaptureOperation, CapturePlan } from "../../../src/core/capture/plan.ts";
 import {
   type CaptureOutcome,
@@ -193,15 +194,15 @@ describe("what a model is shown", () => {
     await captured({ transcript: { ...session, session: secret, turns }, turns });
     const [input] = asked;
     expect(input?.transcript.turns.map(({ text }) => text)).toEqual(["an\u0008swer", "remember"]);
-    expect(input?.turns?.map(({ text }) => text)).toEqual(["an\u0008swer", "remember"]);
+    expect(input?.turns.map(({ text }) => text)).toEqual(["an\u0008swer", "remember"]);
     expect(JSON.stringify(input)).not.toContain(secret);
   });
 
-  it("is the whole session, and which of its turns are new only where it was told", async () => {
+  it("is the whole session, and which of its turns are new", async () => {
     await captured({});
     await captured({ turns: session.turns.slice(1) });
-    expect(asked.map(({ transcript, turns }) => [transcript.turns.length, turns?.length])).toEqual([
-      [2, undefined],
+    expect(asked.map(({ transcript, turns }) => [transcript.turns.length, turns.length])).toEqual([
+      [2, 2],
       [2, 1],
     ]);
   });

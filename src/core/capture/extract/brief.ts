@@ -99,21 +99,25 @@ const LIMITS = {
   conversation: 72_000,
 };
 
-export interface BriefInput {
+/** What a model reads of a session, and what is known already. */
+export interface ExtractInput {
   readonly transcript: Transcript;
   /** Turns not yet processed, in order. */
   readonly turns: readonly Turn[];
   readonly existing: readonly ExistingNote[];
   /** Contents of the instruction files, joined. */
   readonly instructions: string;
+}
+
+interface BriefInput extends ExtractInput {
   /** ISO day of the session, and its time zone. */
   readonly day: string;
   readonly timeZone: string;
   /** `known`: the model has the conversation, so only the beginning of each user message is shown, to name it. */
-  readonly conversation?: "shown" | "known";
+  readonly conversation: "shown" | "known";
 }
 
-export interface Brief {
+interface Brief {
   readonly text: string;
   /** Label in the text → message id. */
   readonly messages: ReadonlyMap<string, string>;

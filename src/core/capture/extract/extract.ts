@@ -1,26 +1,25 @@
-import type { Model, ModelFailureKind, ModelMessage, ParentRequest, TokenUsage } from "../../models/model.ts";
+import {
+  type Model,
+  type ModelFailureKind,
+  type ModelMessage,
+  NO_USAGE,
+  type ParentRequest,
+  type TokenUsage,
+} from "../../models/model.ts";
 import { dayIn } from "../../shared/clock.ts";
 import { oneLine, truncate } from "../../shared/text.ts";
-import type { Transcript, Turn } from "../../transcripts/turn.ts";
+import type { Turn } from "../../transcripts/turn.ts";
 import { maskSecrets } from "../../shared/secrets/mask.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
-import type { CapturePlan, ExistingNote } from "../plan.ts";
-import { INSTRUCTIONS, instructionsInside, writeBrief } from "./brief.ts";
+import type { CapturePlan } from "../plan.ts";
+import { type ExtractInput, INSTRUCTIONS, instructionsInside, writeBrief } from "./brief.ts";
 import { judgeProposals } from "./judge.ts";
-import { type Look, parseStep, type Proposal, STEP_SCHEMA } from "./proposal.ts";
+import { type Look, parseStep, STEP_SCHEMA } from "./proposal.ts";
 
 /** What the extractor may see in addition to the brief. All tools are read-only and report refusals as text. */
 export interface ProjectTools {
   /** The result of a look, at most `limit` characters. */
   look(look: Look, limit: number): Promise<string>;
-}
-
-export interface ExtractInput {
-  readonly transcript: Transcript;
-  /** The turns not yet processed; `undefined` means all of them. */
-  readonly turns?: readonly Turn[];
-  readonly existing: readonly ExistingNote[];
-  readonly instructions: string;
 }
 
 export interface ExtractDeps extends CaptureDeps {
@@ -32,22 +31,11 @@ export interface ExtractDeps extends CaptureDeps {
   readonly now: () => number;
 }
 
-export type Extraction =
-  | {
-      readonly kind: "plan";
-      readonly plan: CapturePlan;
-      readonly steps: number;
-      readonly malformed: number;
-      readonly usage: TokenUsage;
-    }
+export type Extraction = { readonly steps: number; readonly usage: TokenUsage } & (
+  | { readonly kind: "plan"; readonly plan: CapturePlan; readonly malformed: number }
   /** No usable answer: these turns count as not processed and can be tried again. */
-  | {
-      readonly kind: "failed";
-      readonly reason: ModelFailureKind | "no-end";
-      readonly message: string;
-      readonly steps: number;
-      readonly usage: TokenUsage;
-    };
+  | { readonly kind: "failed"; readonly reason: ModelFailureKind | "no-end"; readonly message: string }
+);
 
 /** A model that has not answered by then never will. */
 const MOST_STEPS = 5;
@@ -64,7 +52,7 @@ const ARGUMENT_SHOWN = 200;
  * requests in all. Its proposals are judged and returned; nothing is written here.
  */
 export async function extractMemories(input: ExtractInput, deps: ExtractDeps): Promise<Extraction> {
-  const turns = await Promise.all((input.turns ?? input.transcript.turns).map((turn) => withoutSecrets(turn, deps)));
+  const turns = await Promise.all(input.turns.map((turn) => withoutSecrets(turn, deps)));
   const parent =
     deps.parent !== undefined && deps.model.continues === deps.parent.provider && canContinue(deps.parent)
       ? deps.parent
@@ -79,8 +67,11 @@ export async function extractMemories(input: ExtractInput, deps: ExtractDeps): P
   const messages: ModelMessage[] = [
     { role: "user", text: parent === undefined ? brief.text : `${instructionsInside(STEP_SCHEMA)}\n\n${brief.text}` },
   ];
-  let usage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  let usage = NO_USAGE;
   let malformed = 0;
+  const failed = (steps: number, reason: ModelFailureKind | "no-end", message: string): Extraction => {
+    return { kind: "failed", reason, message, steps, usage };
+  };
   for (let step = 1; step <= MOST_STEPS; step++) {
     const result = await deps.model.ask({
       purpose: "capture",
@@ -95,37 +86,29 @@ export async function extractMemories(input: ExtractInput, deps: ExtractDeps): P
       ...(parent === undefined ? {} : { parent }),
     });
     usage = added(usage, result.usage);
-    if (result.kind !== "answer")
-      return { kind: "failed", reason: result.kind, message: result.reason, steps: step, usage };
+    if (result.kind !== "answer") return failed(step, result.kind, result.reason);
     const answer = parseStep(result.value);
-    if (answer === undefined) return unusable("the model's answer has neither `look` nor `operations`", step, usage);
-    if (answer.proposals.length > MOST_PROPOSALS)
-      return unusable(
-        `the model proposed ${answer.proposals.length} operations; a conversation holds a handful, so none was taken`,
+    if (answer === undefined)
+      return failed(step, "invalid-answer", "the model's answer has neither `look` nor `operations`");
+    const { looks, proposals } = answer;
+    if (proposals.length > MOST_PROPOSALS)
+      return failed(
         step,
-        usage,
+        "invalid-answer",
+        `the model proposed ${proposals.length} operations; a conversation holds a handful, so none was taken`,
       );
     malformed += answer.malformed;
-    if (answer.looks.length === 0 || answer.proposals.length > 0) {
-      const plan = await judged(answer.proposals, input, brief.messages, deps);
+    if (looks.length === 0 || proposals.length > 0) {
+      // Judged against the text as typed, so that what was masked for the model is still found.
+      const plan = await judgeProposals(proposals, { ...input, messages: brief.messages }, deps);
       return { kind: "plan", plan, steps: step, malformed, usage };
     }
     messages.push(
       { role: "assistant", text: JSON.stringify(result.value) },
-      { role: "user", text: await seen(answer.looks, step, deps) },
+      { role: "user", text: await seen(looks, step, deps) },
     );
   }
-  return {
-    kind: "failed",
-    reason: "no-end",
-    message: `the model still wanted to look after ${MOST_STEPS} steps`,
-    steps: MOST_STEPS,
-    usage,
-  };
-}
-
-function unusable(message: string, steps: number, usage: TokenUsage): Extraction {
-  return { kind: "failed", reason: "invalid-answer", message, steps, usage };
+  return failed(MOST_STEPS, "no-end", `the model still wanted to look after ${MOST_STEPS} steps`);
 }
 
 /** A message cannot be appended after a tool call that has no result yet. */
@@ -134,16 +117,6 @@ function canContinue({ request }: ParentRequest): boolean {
   if (!Array.isArray(messages) || messages.length === 0) return false;
   const last = JSON.stringify(messages.at(-1));
   return !/"role":"assistant"/u.test(last) || !/"type":"tool_use"|"tool_calls":\[\{/u.test(last);
-}
-
-/** Judges against the text as typed, so that what was masked for the model is still found. */
-function judged(
-  proposals: readonly Proposal[],
-  input: ExtractInput,
-  messages: ReadonlyMap<string, string>,
-  deps: ExtractDeps,
-): Promise<CapturePlan> {
-  return judgeProposals(proposals, { ...input, turns: input.turns ?? input.transcript.turns, messages }, deps);
 }
 
 /** Masks secrets before the text leaves the machine. */
@@ -170,8 +143,7 @@ function dayOf(turns: readonly Turn[], deps: ExtractDeps): string {
   return dayIn(deps.timeZone, times.at(-1) ?? deps.now());
 }
 
-function added(a: TokenUsage, b: TokenUsage | undefined): TokenUsage {
-  if (b === undefined) return a;
+function added(a: TokenUsage, b = NO_USAGE): TokenUsage {
   const dollars = (a.dollars ?? 0) + (b.dollars ?? 0);
   return {
     inputTokens: a.inputTokens + b.inputTokens,

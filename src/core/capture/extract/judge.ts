@@ -1,6 +1,6 @@
 import type { Evidence, NoteDraft } from "../../notes/note.ts";
 import { stripHidden } from "../../shared/hidden.ts";
-import type { Transcript, Turn } from "../../transcripts/turn.ts";
+import type { Turn } from "../../transcripts/turn.ts";
 import { classify } from "../classify.ts";
 import { overlapOf } from "../../notes/duplicates.ts";
 import { makeDatesAbsolute } from "../draft.ts";
@@ -28,7 +28,7 @@ import type {
 } from "../plan.ts";
 import { splitSentences } from "../sentences.ts";
 import { flatten, sharedTerms, subjectTerms } from "../../notes/wording/words.ts";
-import { echoes, spelledInvisibly } from "./brief.ts";
+import { echoes, type ExtractInput, spelledInvisibly } from "./brief.ts";
 import type { Proposal, Quotation } from "./proposal.ts";
 
 /** More operations than this from one request are a transcript, not memory. */
@@ -38,13 +38,9 @@ const MOST_CHARACTERS = 3_000;
 /** Shortest quotation in flattened characters; a shorter one could match anywhere. */
 const LEAST_QUOTE = 8;
 
-export interface JudgeInput {
-  readonly transcript: Transcript;
-  readonly turns: readonly Turn[];
-  readonly existing: readonly ExistingNote[];
+export interface JudgeInput extends ExtractInput {
   /** Label in the brief → message id. */
   readonly messages: ReadonlyMap<string, string>;
-  readonly instructions: string;
 }
 
 type Judged =

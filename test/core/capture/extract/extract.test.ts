@@ -54,8 +54,10 @@ function depsWith(model: Model, shown = "shown"): { readonly deps: ExtractDeps; 
   };
 }
 
+const transcript = sessionOf(["Please from now on squash every merge."]);
 const input = {
-  transcript: sessionOf(["Please from now on squash every merge."]),
+  transcript,
+  turns: transcript.turns,
   existing: [
     {
       file: "project:old.md",
@@ -147,7 +149,8 @@ describe("extracting with a model", () => {
       `my token: ${MARKED_SECRET}`,
       ...Array.from({ length: 60 }, (_, index) => `message ${index} ${"x".repeat(3_900)}`),
     ];
-    await extractMemories({ ...input, transcript: sessionOf(prompts) }, depsWith(model).deps);
+    const long = sessionOf(prompts);
+    await extractMemories({ ...input, transcript: long, turns: long.turns }, depsWith(model).deps);
     const text = requests[0]?.messages[0]?.text ?? "";
     expect(text).not.toContain(MARKED_SECRET);
     expect(text).toContain("message 59");
