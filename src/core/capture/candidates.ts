@@ -1,4 +1,4 @@
-import type { Transcript, Turn } from "../transcripts/turn.ts";
+import { timeOf, type Transcript, type Turn } from "../transcripts/turn.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { classify, type Verdict } from "./classify.ts";
 import { trimLead, keyWords, sharedTerms, subjectTerms } from "../notes/wording/words.ts";
@@ -172,9 +172,4 @@ function previousReply(turns: readonly Turn[], index: number): string {
     if (turn.text !== "") return turn.text;
   }
   return "";
-}
-
-function timeOf(turn: Turn): number | undefined {
-  const ms = Date.parse(turn.time ?? "");
-  return Number.isNaN(ms) ? undefined : ms;
 }

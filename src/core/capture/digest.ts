@@ -1,7 +1,7 @@
 import { dayIn } from "../shared/clock.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
-import type { Transcript, Turn } from "../transcripts/turn.ts";
+import { timeOf, type Transcript, type Turn } from "../transcripts/turn.ts";
 import list from "./digest-signals.json" with { type: "json" };
 import { isTooLong, isToolText, listenTo } from "./gates.ts";
 import { maskSecrets, SECRET_MARK } from "../shared/secrets/mask.ts";
@@ -272,7 +272,8 @@ function countWords(text: string): number {
   return (spaced?.length ?? 0) + Math.ceil(unspaced / 2);
 }
 
-function dayOf({ time }: Turn, timeZone: string): string | undefined {
-  const ms = time === undefined ? Number.NaN : Date.parse(time);
-  return Number.isNaN(ms) ? undefined : dayIn(timeZone, ms);
+/** The ISO day on which a turn was said. */
+export function dayOf(turn: Turn, timeZone: string): string | undefined {
+  const ms = timeOf(turn);
+  return ms === undefined ? undefined : dayIn(timeZone, ms);
 }

@@ -34,6 +34,12 @@ export interface Turn {
   readonly interrupted?: true;
 }
 
+/** When a turn was said (ms); `undefined` when the transcript has no readable time. */
+export function timeOf({ time }: Pick<Turn, "time">): number | undefined {
+  const ms = Date.parse(time ?? "");
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
 export interface Answer {
   readonly question: string;
   /** The chosen option, or what the user typed instead. */

@@ -1,7 +1,7 @@
-import { dayIn } from "../../shared/clock.ts";
 import { stripHidden } from "../../shared/hidden.ts";
 import { oneLine, truncate } from "../../shared/text.ts";
 import type { Transcript, Turn } from "../../transcripts/turn.ts";
+import { dayOf } from "../digest.ts";
 import type { ExistingNote } from "../plan.ts";
 import { recentToolTexts } from "../../transcripts/tool-texts.ts";
 import { sharedTerms, subjectTerms } from "../../notes/wording/words.ts";
@@ -182,9 +182,9 @@ function renderTurn(turn: Turn, label: string, { timeZone }: BriefInput): string
       ? ""
       : `\n(used ${[...new Set(turn.toolCalls.map(({ name }) => name))].slice(0, 8).join(", ")})`;
   if (body === "" && turn.role === "user") return "";
-  const time = turn.time === undefined ? Number.NaN : Date.parse(turn.time);
-  const day = Number.isNaN(time) ? "" : ` ${dayIn(timeZone, time)}`;
-  return body === "" ? `[${label}${day}]${tools}` : `[${label}${day}]\n${body}${tools}`;
+  const day = dayOf(turn, timeZone);
+  const head = day === undefined ? `[${label}]` : `[${label} ${day}]`;
+  return body === "" ? `${head}${tools}` : `${head}\n${body}${tools}`;
 }
 
 /** Cuts the middle, where pastes usually are; a person types before or after them. */

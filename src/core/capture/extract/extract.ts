@@ -8,7 +8,7 @@ import {
 } from "../../models/model.ts";
 import { dayIn } from "../../shared/clock.ts";
 import { oneLine, truncate } from "../../shared/text.ts";
-import type { Turn } from "../../transcripts/turn.ts";
+import { timeOf, type Turn } from "../../transcripts/turn.ts";
 import { maskSecrets } from "../../shared/secrets/mask.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
 import type { CapturePlan } from "../plan.ts";
@@ -137,10 +137,7 @@ async function seen(looks: readonly Look[], step: number, deps: ExtractDeps): Pr
 }
 
 function dayOf(turns: readonly Turn[], deps: ExtractDeps): string {
-  const times = turns
-    .map(({ time }) => (time === undefined ? Number.NaN : Date.parse(time)))
-    .filter((time) => !Number.isNaN(time));
-  return dayIn(deps.timeZone, times.at(-1) ?? deps.now());
+  return dayIn(deps.timeZone, turns.map(timeOf).findLast((time) => time !== undefined) ?? deps.now());
 }
 
 function added(a: TokenUsage, b = NO_USAGE): TokenUsage {

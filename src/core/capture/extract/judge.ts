@@ -1,6 +1,6 @@
 import type { Evidence, NoteDraft } from "../../notes/note.ts";
 import { stripHidden } from "../../shared/hidden.ts";
-import type { Turn } from "../../transcripts/turn.ts";
+import { timeOf, type Turn } from "../../transcripts/turn.ts";
 import { classify } from "../classify.ts";
 import { overlapOf } from "../../notes/duplicates.ts";
 import { makeDatesAbsolute } from "../draft.ts";
@@ -268,12 +268,10 @@ function isDay(claim: string): boolean {
 
 /** Whether the user's words resolve to this date on the day they were said; otherwise the model made it up. */
 function isMeant(claim: string, turns: readonly Turn[], { dates, timeZone }: CaptureDeps): boolean {
-  return turns.some(({ role, text, time }) => {
-    const ms = role === "user" && time !== undefined ? Date.parse(time) : Number.NaN;
-    return (
-      Number.isFinite(ms) &&
-      dates.resolve(text, { ms, timeZone }).some(({ day, shown }) => shown.includes(claim) || day.startsWith(claim))
-    );
+  return turns.some((turn) => {
+    const ms = turn.role === "user" ? timeOf(turn) : undefined;
+    const named = ms === undefined ? [] : dates.resolve(turn.text, { ms, timeZone });
+    return named.some(({ day, shown }) => shown.includes(claim) || day.startsWith(claim));
   });
 }
 
@@ -300,9 +298,8 @@ function bodyOf({ rule, why, how }: Wording): string {
 }
 
 function draftOf(wording: Wording, turn: Turn, evidence: Evidence, deps: CaptureDeps): NoteDraft {
-  const saidAt = turn.time === undefined ? undefined : Date.parse(turn.time);
-  const absolute = (text: string): string =>
-    makeDatesAbsolute(text, saidAt === undefined || Number.isNaN(saidAt) ? undefined : saidAt, deps);
+  const saidAt = timeOf(turn);
+  const absolute = (text: string): string => makeDatesAbsolute(text, saidAt, deps);
   return {
     type: wording.type,
     name: kebab(wording.name === "" ? wording.description : wording.name) ?? "note",
@@ -310,6 +307,6 @@ function draftOf(wording: Wording, turn: Turn, evidence: Evidence, deps: Capture
     body: absolute(bodyOf(wording)),
     evidence,
     source: "model",
-    ...(saidAt !== undefined && Number.isFinite(saidAt) && { said: new Date(saidAt).toISOString() }),
+    ...(saidAt !== undefined && { said: new Date(saidAt).toISOString() }),
   };
 }
