@@ -5,30 +5,16 @@ import { trimLead, keyWords, sharedTerms, subjectTerms } from "../notes/wording/
 import type { Candidate } from "./draft.ts";
 import { splitSentences, type Sentence } from "./sentences.ts";
 
-/** A sentence that asks to be remembered, or that would if it were the user's own, lasting and not derivable. */
-export interface Found {
-  readonly candidate: Candidate;
-  readonly origin: Sentence["origin"];
-  readonly outcome: Verdict["outcome"];
-}
-
 /** All sentences in the user's messages that explicitly ask to be remembered, in order. */
-export function findCandidates({ session, turns }: Transcript): readonly Found[] {
+export function findCandidates({ session, turns }: Transcript): readonly Candidate[] {
   return turns.flatMap((turn, index) =>
-    turn.role === "user"
-      ? readMessage(session, { turn, sentences: splitSentences(turn.text), reply: previousReply(turns, index) })
-      : [],
+    turn.role === "user" ? readMessage(session, turn, previousReply(turns, index)) : [],
   );
 }
 
-interface Message {
-  readonly turn: Turn;
-  readonly sentences: readonly Sentence[];
-  /** What the agent said right before. */
-  readonly reply: string;
-}
-
-function readMessage(session: string, { sentences, turn, reply }: Message): readonly Found[] {
+/** `reply`: what the agent said right before. */
+function readMessage(session: string, turn: Turn, reply: string): readonly Candidate[] {
+  const sentences = splitSentences(turn.text);
   // The first sentence that the user typed, other than greetings and one-word answers.
   const lead = sentences.findIndex(
     ({ origin, text }) =>
@@ -36,7 +22,7 @@ function readMessage(session: string, { sentences, turn, reply }: Message): read
   );
   const commissions = COMMISSIONS.test(trimLead(sentences[lead]?.plain ?? ""));
   const judge = (sentence: Sentence, at: number): Verdict | undefined => classify(sentence, commissions && at > lead);
-  const found: Found[] = [];
+  const found: Candidate[] = [];
   let taken = -1;
   for (const [index, sentence] of sentences.entries()) {
     if (index <= taken) continue;
@@ -47,37 +33,31 @@ function readMessage(session: string, { sentences, turn, reply }: Message): read
     const lastTaken = taken;
     taken = index + following.reasons.length + following.details.length;
     const last = found.at(-1);
-    if (last !== undefined && lastTaken === index - 1 && continues(sentence, sentences[lastTaken], last, verdict)) {
+    if (last !== undefined && lastTaken === index - 1 && continues(sentence, last, verdict)) {
       found[found.length - 1] = withMore(last, sentence.text, following.reasons);
       continue;
     }
-    const candidate: Candidate = {
-      kind: verdict.kind,
-      text: sentence.text,
-      plain: sentence.plain,
+    found.push({
+      ...sentence,
+      ...verdict,
       before: index - 1 <= lastTaken ? [] : leansOn(sentences, index),
       ...following,
       quoted: REFERS_BACK.test(sentence.plain) ? quoteReply(reply) : undefined,
       evidence: { session, message: turn.id },
       saidAt: timeOf(turn),
-    };
-    found.push({ origin: sentence.origin, outcome: verdict.outcome, candidate });
+    });
   }
   return found.length > DOCUMENT_RULES
     ? found.slice(0, DOCUMENT_RULES).map((each) => ({ ...each, origin: "quoted" as const }))
     : found;
 }
 
-function withMore(found: Found, detail: string, reasons: readonly string[]): Found {
-  const { candidate } = found;
+function withMore(candidate: Candidate, detail: string, reasons: readonly string[]): Candidate {
   return {
-    ...found,
-    candidate: {
-      ...candidate,
-      details: [...candidate.details, detail],
-      reasons: [...candidate.reasons, ...reasons],
-      following: [...candidate.following, detail, ...reasons],
-    },
+    ...candidate,
+    details: [...candidate.details, detail],
+    reasons: [...candidate.reasons, ...reasons],
+    following: [...candidate.following, detail, ...reasons],
   };
 }
 
@@ -93,12 +73,12 @@ const COMMISSIONS =
   /^(?:please |can you |could you |i want you to |i need you to |i['’]d like you to )*(?:implement|build|create|write|draft|generate|design|develop|compose|act as|pretend|imagine|let['’]?s (?:play|pretend|imagine)|you(?:['’]re| are) (?:now )?an?)\b/i;
 
 /** A wish that directly follows another one and adds little is merged into it. */
-function continues(sentence: Sentence, previous: Sentence | undefined, last: Found, verdict: Verdict): boolean {
-  if (previous?.paragraph !== sentence.paragraph || last.origin !== sentence.origin || last.outcome !== verdict.outcome)
+function continues(sentence: Sentence, last: Candidate, verdict: Verdict): boolean {
+  if (last.paragraph !== sentence.paragraph || last.origin !== sentence.origin || last.outcome !== verdict.outcome)
     return false;
-  if (verdict.kind === "identity" || last.candidate.kind === "identity") return false;
+  if (verdict.kind === "identity" || last.kind === "identity") return false;
   const terms = subjectTerms(sentence.text);
-  const shared = sharedTerms(terms, subjectTerms(last.candidate.text));
+  const shared = sharedTerms(terms, subjectTerms(last.text));
   return shared >= 1 && terms.size - shared <= 2;
 }
 
@@ -117,14 +97,8 @@ function followers(
   const details: string[] = [];
   const head = sentences[index];
   for (const [offset, next] of sentences.slice(index + 1, index + 4).entries()) {
-    if (
-      head === undefined ||
-      next.paragraph !== head.paragraph ||
-      next.origin !== head.origin ||
-      /[?？]$/u.test(next.plain) ||
-      next.text.length > 300
-    )
-      break;
+    if (next.paragraph !== head?.paragraph || next.origin !== head.origin) break;
+    if (/[?？]$/u.test(next.plain) || next.text.length > 300) break;
     const plain = trimLead(next.plain);
     if (REASON_SENTENCE.test(plain)) reasons.push(next.text);
     else if (DETAIL_SENTENCE.test(plain) && (!stands(next, index + 1 + offset) || /\binstead\b/i.test(plain)))
@@ -140,15 +114,8 @@ function followers(
 
 /** "The project is …" is unclear on its own: the sentence before names what it refers to. */
 function leansOn(sentences: readonly Sentence[], index: number): readonly string[] {
-  const sentence = sentences[index];
-  const before = sentences[index - 1];
-  if (
-    sentence === undefined ||
-    before === undefined ||
-    before.origin !== "typed" ||
-    before.paragraph !== sentence.paragraph
-  )
-    return [];
+  const [before, sentence] = [sentences[index - 1], sentences[index]];
+  if (before?.origin !== "typed" || before.paragraph !== sentence?.paragraph) return [];
   const plain = trimLead(sentence.plain);
   const leans =
     /^(?:it|they|that|this|those|these)\b(?! (?:is|['’]s) (?:very |really |super )?(?:important|crucial|critical))|^the (?:project|board|channel|workspace|account|dashboard)\b/i.test(
@@ -166,10 +133,6 @@ function quoteReply(reply: string): string | undefined {
 }
 
 function previousReply(turns: readonly Turn[], index: number): string {
-  for (let at = index - 1; at >= 0; at--) {
-    const turn = turns[at];
-    if (turn === undefined || turn.role === "user") return "";
-    if (turn.text !== "") return turn.text;
-  }
-  return "";
+  const before = turns.slice(0, index).findLast(({ role, text }) => role === "user" || text !== "");
+  return before?.role === "assistant" ? before.text : "";
 }

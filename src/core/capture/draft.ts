@@ -5,7 +5,7 @@ import { trimLead, withoutLeadIn } from "../notes/wording/words.ts";
 import { headline } from "../notes/title.ts";
 import { nameNote } from "./note-name.ts";
 import { reasonIn, withoutReason } from "./passing.ts";
-import { mapOutsideCode } from "./sentences.ts";
+import { mapOutsideCode, type Sentence } from "./sentences.ts";
 
 /** "i'm sure that i am" → "I'm sure that I am", in English text and outside code. */
 export function capitaliseI(text: string): string {
@@ -41,13 +41,11 @@ export function isFirstPerson(text: string): boolean {
   return found;
 }
 
-/** One wish of the user, with the sentences around it that explain it. */
-export interface Candidate {
-  readonly kind: Verdict["kind"];
-  /** The sentence as typed. */
-  readonly text: string;
-  /** The sentence with code, addresses and quotations masked, for the patterns. */
-  readonly plain: string;
+/**
+ * A sentence that asks to be remembered, or that would if it were the user's own, lasting and not derivable, with the
+ * sentences around it that explain it.
+ */
+export interface Candidate extends Sentence, Verdict {
   /** Preceding sentences that the rule depends on ("The project …" after "I set up the host"). */
   readonly before: readonly string[];
   /** Following sentences that give the reason. */

@@ -1,8 +1,8 @@
 import type { DateResolver } from "../notes/dates/date-resolver.ts";
 import type { Evidence } from "../notes/note.ts";
 import type { Transcript } from "../transcripts/turn.ts";
-import { findCandidates, type Found } from "./candidates.ts";
-import { draftNote } from "./draft.ts";
+import { findCandidates } from "./candidates.ts";
+import { type Candidate, draftNote } from "./draft.ts";
 import { excludedBy, refusalFor } from "../notes/exclusions/exclusion.ts";
 import { place, type Placed } from "./placement.ts";
 import {
@@ -54,12 +54,12 @@ export async function planCapture(
     await refuse("hidden-characters", showHidden(text), evidence);
   let placed: Placed = { operations: [], proposed: [] };
   const said = saidBefore(transcript);
-  for (const found of findCandidates(transcript)) {
-    const { candidate } = found;
+  for (const candidate of findCandidates(transcript)) {
     if (hasHidden(candidate.text)) continue;
     await deps.pause?.();
     const whole = [...candidate.before, candidate.text, ...candidate.reasons, ...candidate.details].join(" ");
-    const reason = (await firstRefusal(found, whole, voices, said, deps.secrets)) ?? excluded(candidate, whole, deps);
+    const reason =
+      (await firstRefusal(candidate, whole, voices, said, deps.secrets)) ?? excluded(candidate, whole, deps);
     if (reason !== undefined) {
       await refuse(reason, candidate.text, candidate.evidence);
       continue;
@@ -124,28 +124,28 @@ function hiddenSentences(transcript: Transcript): readonly (readonly [string, Ev
 }
 
 /** Refuses what notes are not meant for; a reason or a detail can justify keeping a sentence, as for other notes. */
-function excluded(candidate: Found["candidate"], whole: string, deps: CaptureDeps): RefusalReason | undefined {
+function excluded(candidate: Candidate, whole: string, deps: CaptureDeps): RefusalReason | undefined {
   const found =
     excludedBy(candidate.text, deps.instructions) === undefined ? undefined : excludedBy(whole, deps.instructions);
   return found === undefined ? undefined : refusalFor(found.reason);
 }
 
 async function firstRefusal(
-  found: Found,
+  candidate: Candidate,
   whole: string,
   voices: OtherVoices,
   said: ReadonlyMap<string, readonly string[]>,
   secrets: SecretScanner,
 ): Promise<RefusalReason | undefined> {
-  const { candidate, origin, outcome } = found;
+  const { text, origin, outcome } = candidate;
   // A conversation handed over by a program was stored with its secrets already masked.
   if (whole.includes(SECRET_MARK) || (await maskSecrets(whole, secrets)).found) return "secret";
   const agent = said.get(candidate.evidence.message) ?? [];
-  const words = refusalOfWords({ text: candidate.text, origin, agent, voices });
+  const words = refusalOfWords({ text, origin, agent, voices });
   if (words !== undefined) return words;
   if (origin === "doubtful") return "not-the-users-words";
-  if (isAboutAnotherProject(candidate.text)) return "other-project";
-  if (isTooLong(candidate.text)) return "too-long";
+  if (isAboutAnotherProject(text)) return "other-project";
+  if (isTooLong(text)) return "too-long";
   return outcome === "candidate" ? undefined : outcome;
 }
 
@@ -160,7 +160,7 @@ function saidBefore({ turns }: Transcript): ReadonlyMap<string, readonly string[
 }
 
 /** Reasons and details pass the same gates as the rule; one that fails is dropped, not the whole note. */
-function dropForeign(candidate: Found["candidate"], voices: OtherVoices): Found["candidate"] {
+function dropForeign(candidate: Candidate, voices: OtherVoices): Candidate {
   const own = (text: string): boolean =>
     !hasHidden(text) && !isToolText(text, voices) && !isRecalledText(text, voices) && !isTooLong(text);
   return {

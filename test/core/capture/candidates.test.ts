@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Found, findCandidates } from "../../../src/core/capture/candidates.ts";
+import { findCandidates } from "../../../src/core/capture/candidates.ts";
+import type { Candidate } from "../../../src/core/capture/draft.ts";
 import type { Turn } from "../../../src/core/transcripts/turn.ts";
 
 /** What was asked outright in a message, after what the agent said before it. */
-function asked(text: string, reply = ""): readonly Found[] {
+function asked(text: string, reply = ""): readonly Candidate[] {
   const turn = (role: Turn["role"], id: string, said: string): Turn => {
     return { role, id, text: said, time: "2026-03-02T10:00:00Z", toolCalls: [] };
   };
@@ -11,7 +12,7 @@ function asked(text: string, reply = ""): readonly Found[] {
   return findCandidates({ agent: "claude-code", session: "s1", cwd: undefined, turns, toolTexts: [], problems: [] });
 }
 
-const only = (text: string, reply?: string) => asked(text, reply)[0]?.candidate;
+const only = (text: string, reply?: string) => asked(text, reply)[0];
 
 const RULE = "From now on always squash merges into the release branch.";
 const BOARD = "We track the orders on the Kanban board.";
@@ -60,7 +61,7 @@ describe("a wish", () => {
   });
 
   it("is one of at most forty in a message: more are a pasted document, somebody's rules", () => {
-    const rules = (count: number): readonly Found[] =>
+    const rules = (count: number): readonly Candidate[] =>
       asked(Array.from({ length: count }, (_, n) => `Never deploy the service s${n} to region r${n}.`).join("\n\n"));
     expect(rules(40).map(({ origin }) => origin)).toEqual(Array.from({ length: 40 }, () => "typed"));
     expect(rules(41).map(({ origin }) => origin)).toEqual(Array.from({ length: 40 }, () => "quoted"));
@@ -68,11 +69,9 @@ describe("a wish", () => {
 
   it("of the same breath that says little new belongs to the one before", () => {
     const [more, other] = ["Always squash the release merges.", "Never mock the database in tests."];
-    expect(asked(`${RULE} ${more}`).map(({ candidate }) => [candidate.text, candidate.details])).toEqual([
-      [RULE, [more]],
-    ]);
+    expect(asked(`${RULE} ${more}`).map(({ text, details }) => [text, details])).toEqual([[RULE, [more]]]);
     for (const apart of [`${RULE}\n\n${more}`, `${RULE} ${other}`])
-      expect(asked(apart).map(({ candidate }) => candidate.details)).toEqual([[], []]);
+      expect(asked(apart).map(({ details }) => details)).toEqual([[], []]);
   });
 
   it("that means what the agent had said quotes it", () => {
