@@ -68,28 +68,42 @@ export interface DraftDeps {
 
 const DESCRIPTION_LIMIT = 100;
 
-/** A candidate in parts, each a complete sentence without lead-in. */
+/** A candidate in parts, each of complete sentences without lead-in. */
 interface Statement {
   readonly rule: string;
-  readonly details: readonly string[];
-  readonly why: readonly string[];
-  /** Details and reasons in the order they were said: "that" in one may refer to the one before. */
-  readonly rest: readonly string[];
+  /** The rule; for other notes with details and reasons in order: "that" in one may refer to the one before. */
+  readonly main: string;
+  readonly why: string;
+  readonly how: string;
 }
 
 export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
+  const { quoted, evidence, saidAt } = candidate;
   const type = typeOf(candidate.kind, trimLead(candidate.text));
   const said = statementOf(candidate, type);
-  const absolute = (text: string): string => makeDatesAbsolute(text, candidate.saidAt, deps);
+  const absolute = (text: string): string => makeDatesAbsolute(text, saidAt, deps);
+  const main = absolute(said.main);
+  const text = isFirstPerson(main) ? inTheUsersWords(main) : main;
   return {
     type,
     name: nameNote(subjectOf(candidate, said.rule), type),
     description: descriptionOf(candidate, type, absolute(said.rule)),
-    body: bodyOf(candidate, type, said, absolute),
-    evidence: candidate.evidence,
+    body: noteBody(
+      quoted === undefined ? text : `${text}\n\nSaid in answer to: “${quoted}”`,
+      absolute(said.why),
+      absolute(said.how),
+    ),
+    evidence,
     source: "rules",
-    ...(candidate.saidAt !== undefined && { said: new Date(candidate.saidAt).toISOString() }),
+    ...(saidAt !== undefined && { said: new Date(saidAt).toISOString() }),
   };
+}
+
+/** A note's text; `why` and `how` may be empty. */
+export function noteBody(rule: string, why: string, how: string): string {
+  return [rule, why === "" ? "" : `**Why:** ${why}`, how === "" ? "" : `**How to apply:** ${how}`]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 /** The text as the note words it: no lead-in, "I" capitalised in English. */
@@ -99,18 +113,30 @@ function worded(text: string): string {
 
 function statementOf(candidate: Candidate, type: NoteType): Statement {
   const text = candidate.kind === "identity" ? identityIn(worded(candidate.text)) : trimRequest(worded(candidate.text));
+  const before = candidate.before.map(worded);
+  if (type !== "feedback") {
+    const following = candidate.following.map(worded);
+    return {
+      rule: inSentences([...before, text]),
+      main: inSentences([...before, text, ...following]),
+      why: "",
+      how: "",
+    };
+  }
   const reason = reasonIn(text);
-  const rule = type === "feedback" ? withoutReason(text, reason) : text;
   const details = candidate.details.map(worded);
-  const more = type === "feedback" ? details.filter((detail) => !SAYS_HOW.test(detail)) : [];
+  const more = details.filter((detail) => !SAYS_HOW.test(detail));
+  const rule = inSentences([...before, withoutReason(text, reason), ...more]);
   return {
-    rule: [...candidate.before.map(worded), rule, ...more].map(asSentence).join(" "),
-    details: details.filter((detail) => !more.includes(detail)).map(asSentence),
-    rest: candidate.following.map(worded).map(asSentence),
-    why: [...(type === "feedback" && reason !== undefined ? [reason] : []), ...candidate.reasons.map(worded)].map(
-      asSentence,
-    ),
+    rule,
+    main: rule,
+    why: inSentences([...(reason === undefined ? [] : [reason]), ...candidate.reasons.map(worded)]),
+    how: inSentences(details.filter((detail) => SAYS_HOW.test(detail))),
   };
+}
+
+function inSentences(texts: readonly string[]): string {
+  return texts.map(asSentence).join(" ");
 }
 
 /** "Could you please always add a test?" → "always add a test": a note states the wish. */
@@ -157,23 +183,10 @@ const SPEAKS = /(?<![\p{L}\p{N}_/-])(?:I(?!\/)|[Mm]y)(?![\p{L}\p{N}_/-])/u;
 /** "…, so I'll file it there": the user's next step is not part of the fact. */
 const PERSONAL_PLAN = /,? (?:so|and) I(?:['’]ll| will|['’]m going to| am going to) [^,.;]+\.$/u;
 
-function bodyOf(candidate: Candidate, type: NoteType, said: Statement, absolute: (text: string) => string): string {
-  const isRule = type === "feedback";
-  const main = absolute([said.rule, ...(isRule ? [] : said.rest)].join(" "));
-  const parts = [isFirstPerson(main) ? inTheUsersWords(main) : main];
-  if (candidate.quoted !== undefined) parts.push(`Said in answer to: “${candidate.quoted}”`);
-  if (!isRule) return parts.join("\n\n");
-  if (said.why.length > 0) parts.push(`**Why:** ${absolute(said.why.join(" "))}`);
-  if (said.details.length > 0) parts.push(`**How to apply:** ${absolute(said.details.join(" "))}`);
-  return parts.join("\n\n");
-}
-
 /** Marks the text as the user's words, so that an agent does not take "I" and "we" in it for itself. */
 function inTheUsersWords(text: string): string {
-  return text.includes('"') ? `${USERS_WORDS} “${text}”` : `${USERS_WORDS} "${text}"`;
+  return `In the user's words: ${text.includes('"') ? `“${text}”` : `"${text}"`}`;
 }
-
-const USERS_WORDS = "In the user's words:";
 
 /** Capitalises the first letter, unless the text begins with code or a lower-case name, and adds a full stop. */
 function asSentence(text: string): string {

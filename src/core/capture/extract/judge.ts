@@ -3,7 +3,7 @@ import { stripHidden } from "../../shared/hidden.ts";
 import { timeOf, type Turn } from "../../transcripts/turn.ts";
 import { classify } from "../classify.ts";
 import { overlapOf } from "../../notes/duplicates.ts";
-import { makeDatesAbsolute } from "../draft.ts";
+import { makeDatesAbsolute, noteBody } from "../draft.ts";
 import {
   hasHidden,
   isAboutAnotherProject,
@@ -176,7 +176,8 @@ async function refusalOf(
     !isAbout(`${proposal.wording.description} ${proposal.wording.rule}`, turn, input)
   )
     return "unsupported";
-  const excluded = excludedBy(bodyOf(proposal.wording), input.instructions);
+  const { rule, why, how } = proposal.wording;
+  const excluded = excludedBy(noteBody(rule, why, how), input.instructions);
   return excluded === undefined ? undefined : refusalFor(excluded.reason);
 }
 
@@ -290,13 +291,6 @@ async function readable(proposal: Proposal, deps: CaptureDeps): Promise<string> 
 
 type Wording = Extract<Proposal, { readonly wording: unknown }>["wording"];
 
-/** The note's text as readers see it. */
-function bodyOf({ rule, why, how }: Wording): string {
-  return [rule, why === "" ? "" : `**Why:** ${why}`, how === "" ? "" : `**How to apply:** ${how}`]
-    .filter((part) => part !== "")
-    .join("\n\n");
-}
-
 function draftOf(wording: Wording, turn: Turn, evidence: Evidence, deps: CaptureDeps): NoteDraft {
   const saidAt = timeOf(turn);
   const absolute = (text: string): string => makeDatesAbsolute(text, saidAt, deps);
@@ -304,7 +298,7 @@ function draftOf(wording: Wording, turn: Turn, evidence: Evidence, deps: Capture
     type: wording.type,
     name: kebab(wording.name === "" ? wording.description : wording.name) ?? "note",
     description: absolute(wording.description === "" ? wording.rule : wording.description),
-    body: absolute(bodyOf(wording)),
+    body: absolute(noteBody(wording.rule, wording.why, wording.how)),
     evidence,
     source: "model",
     ...(saidAt !== undefined && { said: new Date(saidAt).toISOString() }),
