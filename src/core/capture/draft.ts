@@ -68,31 +68,24 @@ export interface DraftDeps {
 
 const DESCRIPTION_LIMIT = 100;
 
-/** A candidate in parts, each of complete sentences without lead-in. */
-interface Statement {
-  readonly rule: string;
-  /** The rule; for other notes with details and reasons in order: "that" in one may refer to the one before. */
-  readonly main: string;
-  readonly why: string;
-  readonly how: string;
-}
+/**
+ * A candidate in parts, each of complete sentences without lead-in. `main` is the rule; for other notes with details and
+ * reasons in order, since "that" in one may refer to the one before.
+ */
+type Statement = Readonly<Record<"rule" | "main" | "why" | "how", string>>;
 
 export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
   const { quoted, evidence, saidAt } = candidate;
   const type = typeOf(candidate.kind, trimLead(candidate.text));
   const said = statementOf(candidate, type);
   const absolute = (text: string): string => makeDatesAbsolute(text, saidAt, deps);
-  const main = absolute(said.main);
-  const text = isFirstPerson(main) ? inTheUsersWords(main) : main;
+  const main = inTheUsersWords(absolute(said.main));
+  const text = quoted === undefined ? main : `${main}\n\nSaid in answer to: “${quoted}”`;
   return {
     type,
     name: nameNote(subjectOf(candidate, said.rule), type),
     description: descriptionOf(candidate, type, absolute(said.rule)),
-    body: noteBody(
-      quoted === undefined ? text : `${text}\n\nSaid in answer to: “${quoted}”`,
-      absolute(said.why),
-      absolute(said.how),
-    ),
+    body: noteBody(text, absolute(said.why), absolute(said.how)),
     evidence,
     source: "rules",
     ...(saidAt !== undefined && { said: new Date(saidAt).toISOString() }),
@@ -101,9 +94,8 @@ export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
 
 /** A note's text; `why` and `how` may be empty. */
 export function noteBody(rule: string, why: string, how: string): string {
-  return [rule, why === "" ? "" : `**Why:** ${why}`, how === "" ? "" : `**How to apply:** ${how}`]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  const parts = [rule, why && `**Why:** ${why}`, how && `**How to apply:** ${how}`];
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 /** The text as the note words it: no lead-in, "I" capitalised in English. */
@@ -183,8 +175,9 @@ const SPEAKS = /(?<![\p{L}\p{N}_/-])(?:I(?!\/)|[Mm]y)(?![\p{L}\p{N}_/-])/u;
 /** "…, so I'll file it there": the user's next step is not part of the fact. */
 const PERSONAL_PLAN = /,? (?:so|and) I(?:['’]ll| will|['’]m going to| am going to) [^,.;]+\.$/u;
 
-/** Marks the text as the user's words, so that an agent does not take "I" and "we" in it for itself. */
+/** Marks text that says "I" as the user's words, so that an agent does not take "I" and "we" in it for itself. */
 function inTheUsersWords(text: string): string {
+  if (!isFirstPerson(text)) return text;
   return `In the user's words: ${text.includes('"') ? `“${text}”` : `"${text}"`}`;
 }
 

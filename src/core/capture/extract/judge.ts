@@ -29,7 +29,7 @@ import type {
 import { splitSentences } from "../sentences.ts";
 import { flatten, sharedTerms, subjectTerms } from "../../notes/wording/words.ts";
 import { echoes, type ExtractInput, spelledInvisibly } from "./brief.ts";
-import type { Proposal, Quotation } from "./proposal.ts";
+import type { Proposal, Quotation, Wording } from "./proposal.ts";
 
 /** More operations than this from one request are a transcript, not memory. */
 const MOST_OPERATIONS = 12;
@@ -43,10 +43,8 @@ export interface JudgeInput extends ExtractInput {
   readonly messages: ReadonlyMap<string, string>;
 }
 
-type Judged =
-  | { readonly kind: "operation"; readonly operation: CaptureOperation }
-  | { readonly kind: "proposed"; readonly proposed: ProposedOperation }
-  | { readonly kind: "refusal"; readonly reason: RefusalReason };
+/** Why it is refused, or the operation, perhaps with the reason why a person must decide on it. */
+type Judged = RefusalReason | CaptureOperation | ProposedOperation;
 
 /**
  * Decides which of a model's proposals may be applied. Each must rest on words that the user really typed in the
@@ -64,13 +62,11 @@ export async function judgeProposals(
   for (const proposal of proposals) {
     const turn = turnOf(proposal.evidence, input);
     const evidence = { session: input.transcript.session, message: turn?.id ?? "" };
-    const judged: Judged =
-      operations.length + proposed.length >= MOST_OPERATIONS
-        ? ({ kind: "refusal", reason: "too-many" } as const)
-        : await judge(proposal, turn, evidence, operations, { input, deps, voices });
-    if (judged.kind === "operation") operations.push(judged.operation);
-    else if (judged.kind === "proposed") proposed.push(judged.proposed);
-    else refused.push({ reason: judged.reason, text: await readable(proposal, deps), evidence });
+    const isFull = operations.length + proposed.length >= MOST_OPERATIONS;
+    const judged = isFull ? "too-many" : await judge(proposal, turn, operations, { input, deps, voices });
+    if (typeof judged === "string") refused.push({ reason: judged, text: await readable(proposal, deps), evidence });
+    else if ("operation" in judged) proposed.push(judged);
+    else operations.push(judged);
   }
   return { operations, proposed, refused };
 }
@@ -84,41 +80,34 @@ interface Bench {
 async function judge(
   proposal: Proposal,
   turn: Turn | undefined,
-  evidence: Evidence,
   done: readonly CaptureOperation[],
   bench: Bench,
 ): Promise<Judged> {
+  if (turn === undefined) return "no-evidence";
   const reason = await refusalOf(proposal, turn, bench);
-  if (reason !== undefined || turn === undefined) return { kind: "refusal", reason: reason ?? "no-evidence" };
-  const target = proposal.action === "create" ? undefined : targetOf(proposal.note, bench.input.existing);
-  if (proposal.action !== "create" && target === undefined) return { kind: "refusal", reason: "unknown-note" };
-  if (target?.protected === true) return { kind: "refusal", reason: "protected-note" };
-  if (done.some((operation) => operation.kind !== "create" && operation.file === target?.file))
-    return { kind: "refusal", reason: "duplicate" };
-  if (proposal.action === "retire")
-    return target === undefined
-      ? { kind: "refusal", reason: "unknown-note" }
-      : { kind: "operation", operation: { kind: "retire", file: target.file, evidence } };
+  if (reason !== undefined) return reason;
+  const { existing, transcript } = bench.input;
+  const evidence = { session: transcript.session, message: turn.id };
+  if (proposal.action !== "create") {
+    const target = targetOf(proposal.note, existing);
+    if (target === undefined) return "unknown-note";
+    if (target.protected === true) return "protected-note";
+    const { file } = target;
+    if (done.some((operation) => operation.kind !== "create" && operation.file === file)) return "duplicate";
+    if (proposal.action === "retire") return { kind: "retire", file, evidence };
+    const draft = draftOf(proposal.wording, turn, evidence, bench.deps);
+    const operation = { kind: proposal.action, file, draft };
+    // Rewording a note is safe. Replacing one in another scope is not, since others may rely on it.
+    return proposal.action === "supersede" && isOfOthers(draft, target)
+      ? { operation, reason: "other-scope" }
+      : operation;
+  }
   const draft = draftOf(proposal.wording, turn, evidence, bench.deps);
-  if (target !== undefined) return changing(proposal.action === "revise" ? "revise" : "supersede", target, draft);
-  const known = [
-    ...bench.input.existing,
-    ...done.flatMap((operation) => (operation.kind === "retire" ? [] : [operation.draft])),
-  ];
-  const overlaps = known.map((note) => overlapOf(draft, note));
-  if (overlaps.includes("duplicate")) return { kind: "refusal", reason: "duplicate" };
+  const drafts = done.flatMap((operation) => (operation.kind === "retire" ? [] : [operation.draft]));
+  const overlaps = [...existing, ...drafts].map((note) => overlapOf(draft, note));
+  if (overlaps.includes("duplicate")) return "duplicate";
   const operation = { kind: "create", draft } as const;
-  return overlaps.includes("may-be-known")
-    ? { kind: "proposed", proposed: { operation, reason: "may-be-known" } }
-    : { kind: "operation", operation };
-}
-
-/** Rewording a note is safe. Replacing one in another scope is not, since others may rely on it. */
-function changing(kind: "revise" | "supersede", target: ExistingNote, draft: NoteDraft): Judged {
-  const operation: CaptureOperation = { kind, file: target.file, draft };
-  return kind === "supersede" && isOfOthers(draft, target)
-    ? { kind: "proposed", proposed: { operation, reason: "other-scope" } }
-    : { kind: "operation", operation };
+  return overlaps.includes("may-be-known") ? { operation, reason: "may-be-known" } : operation;
 }
 
 /** Whether a note is of a scope that other projects or people rely on. A file without a scope is in this store. */
@@ -146,12 +135,11 @@ function targetOf(id: string, existing: readonly ExistingNote[]): ExistingNote |
 
 async function refusalOf(
   proposal: Proposal,
-  turn: Turn | undefined,
+  turn: Turn,
   { input, deps, voices }: Bench,
 ): Promise<RefusalReason | undefined> {
   const { quote } = proposal.evidence;
   const wording = wordsOf(proposal);
-  if (turn === undefined) return "no-evidence";
   // First, since the checks below must not run on megabytes of text.
   if (quote.length > MOST_CHARACTERS || wording.length > MOST_CHARACTERS) return "too-long";
   if (hasHidden(wording) || hasHidden(quote)) return "hidden-characters";
@@ -159,24 +147,20 @@ async function refusalOf(
     return "secret";
   if (flatten(quote).replaceAll(" ", "").length < LEAST_QUOTE || !flatten(turn.text).includes(flatten(quote)))
     return "no-evidence";
-  if (hasHidden(sentenceAround(quote, turn))) return "hidden-characters";
+  const sentence = sentenceAround(quote, turn);
+  if (hasHidden(sentence)) return "hidden-characters";
   if (isRecalledText(quote, voices)) return "recalled-text";
-  if (isAboutAnotherProject(sentenceAround(quote, turn))) return "other-project";
+  if (isAboutAnotherProject(sentence)) return "other-project";
   if (isQuoted(quote, turn) || isPlanted(quote) || isToolText(quote, voices)) return "not-the-users-words";
   if (proposal.action === "retire") return undefined;
   if (isForTheMoment(quote, turn)) return "ephemeral";
-  if (
-    isPlanted(wording) ||
-    echoes(wording, `${stripHidden(turn.text)} ${answeredBy(turn, input)}`, foreignTexts(input))
-  )
+  const answered = answeredBy(turn, input);
+  if (isPlanted(wording) || echoes(wording, `${stripHidden(turn.text)} ${answered}`, foreignTexts(input)))
     return "not-the-users-words";
-  if (goesIntoInstructions(sentenceAround(quote, turn))) return "derivable";
-  if (
-    addsFacts(wording, input, deps) ||
-    !isAbout(`${proposal.wording.description} ${proposal.wording.rule}`, turn, input)
-  )
+  if (goesIntoInstructions(sentence)) return "derivable";
+  const { description, rule, why, how } = proposal.wording;
+  if (addsFacts(wording, input, deps) || !isAbout(`${description} ${rule}`, `${turn.text} ${answered}`))
     return "unsupported";
-  const { rule, why, how } = proposal.wording;
   const excluded = excludedBy(noteBody(rule, why, how), input.instructions);
   return excluded === undefined ? undefined : refusalFor(excluded.reason);
 }
@@ -197,9 +181,9 @@ const ORDER_OF_THE_MOMENT =
   /\b(?:don['’]?t|do not|no need to|never ?mind)\b[^,;]*\b(?:now|yet|right now|at the moment|this time)[.!]*$/iu;
 
 /** The note shares a subject with the message, or with the text that the message replies to. */
-function isAbout(wording: string, turn: Turn, input: JudgeInput): boolean {
-  const said = subjectTerms(`${turn.text} ${answeredBy(turn, input)}`);
-  return said.size === 0 || sharedTerms(subjectTerms(wording), said) > 0;
+function isAbout(wording: string, said: string): boolean {
+  const terms = subjectTerms(said);
+  return terms.size === 0 || sharedTerms(subjectTerms(wording), terms) > 0;
 }
 
 /** Tool output, and text that messages contain in invisible characters. */
@@ -210,15 +194,8 @@ function foreignTexts({ transcript, turns }: JudgeInput): readonly string[] {
 /** What was said since the user's previous message: the message may only agree to it, or say "always do that". */
 function answeredBy(turn: Turn, { transcript, turns }: JudgeInput): string {
   const all = transcript.turns.some(({ id }) => id === turn.id) ? transcript.turns : turns;
-  const before = all
-    .slice(
-      0,
-      Math.max(
-        0,
-        all.findIndex(({ id }) => id === turn.id),
-      ),
-    )
-    .filter(({ text }) => text !== "");
+  const at = all.findIndex(({ id }) => id === turn.id);
+  const before = all.slice(0, at).filter(({ text }) => text !== "");
   return before
     .slice(before.findLastIndex(({ role }) => role === "user"))
     .map(({ text }) => text)
@@ -246,13 +223,8 @@ function sentenceAround(quote: string, turn: Turn): string {
 function addsFacts(wording: string, { turns, existing, transcript }: JudgeInput, deps: CaptureDeps): boolean {
   const claims = wording.match(CLAIM) ?? [];
   if (claims.length === 0) return false;
-  const said = flatten(
-    [
-      ...turns.map(({ text }) => text),
-      ...transcript.turns.map(({ text }) => text),
-      ...existing.flatMap(({ description, body }) => [description, body]),
-    ].join(" "),
-  );
+  const notes = existing.flatMap(({ description, body }) => [description, body]);
+  const said = flatten([...[...turns, ...transcript.turns].map(({ text }) => text), ...notes].join(" "));
   // A note's name has no dots: "102" may stand for "1.0.2".
   const joined = said.replaceAll(/(?<=\d) (?=\d)/gu, "");
   const unsaid = claims.filter(
@@ -288,8 +260,6 @@ async function readable(proposal: Proposal, deps: CaptureDeps): Promise<string> 
   const text = stripHidden(whole.slice(0, MOST_CHARACTERS));
   return (await maskSecrets(text, deps.secrets)).masked.slice(0, 300);
 }
-
-type Wording = Extract<Proposal, { readonly wording: unknown }>["wording"];
 
 function draftOf(wording: Wording, turn: Turn, evidence: Evidence, deps: CaptureDeps): NoteDraft {
   const saidAt = timeOf(turn);

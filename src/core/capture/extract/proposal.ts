@@ -18,7 +18,7 @@ export interface Quotation {
   readonly quote: string;
 }
 
-interface Wording {
+export interface Wording {
   readonly type: NoteType;
   readonly name: string;
   readonly description: string;
