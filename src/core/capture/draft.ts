@@ -63,6 +63,7 @@ export interface Candidate extends Sentence, Verdict {
 
 export interface DraftDeps {
   readonly dates: DateResolver;
+  /** IANA zone of the session; relative dates are resolved in it. */
   readonly timeZone: string;
 }
 

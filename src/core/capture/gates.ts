@@ -3,7 +3,8 @@ import { recentToolTexts } from "../transcripts/tool-texts.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import type { ExistingNote, RefusalReason } from "./plan.ts";
 import { isContained, statementOf } from "../notes/statement.ts";
-import type { Origin } from "./foreign-text.ts";
+import type { Sentence } from "./sentences.ts";
+import { once } from "../shared/once.ts";
 import { oneLine } from "../shared/text.ts";
 import { sentenceEnd } from "../notes/wording/sentence-ends.ts";
 import { flatten } from "../notes/wording/words.ts";
@@ -15,19 +16,18 @@ const SAME_WORDS_FLOOR = 20;
 
 /** Other sources that a sentence may come from. */
 export interface OtherVoices {
-  /** Flattened text of all tool output. */
-  readonly tools: readonly string[];
+  /** Flattened text of all tool output. Read on first use: it can be large, and most sentences ask for nothing. */
+  readonly tools: () => readonly string[];
+  /** What the agent said before each message of the user, flattened. */
+  readonly agent: () => ReadonlyMap<string, readonly string[]>;
   /** The sentences of the notes that recall may have shown. */
   readonly notes: readonly string[];
 }
 
 export function listenTo(transcript: Transcript, existing: readonly ExistingNote[]): OtherVoices {
-  let tools: readonly string[] | undefined;
   return {
-    // Computed on first use: tool output can be large, and most sentences ask for nothing.
-    get tools() {
-      return (tools ??= recentToolTexts(transcript.toolTexts).map(flatten));
-    },
+    tools: once(() => recentToolTexts(transcript.toolTexts).map(flatten)),
+    agent: once(() => saidBefore(transcript)),
     notes: existing.flatMap(({ description, body }) => [
       description,
       ...body.split("\n").flatMap((line) => line.split(sentenceEnd())),
@@ -35,8 +35,17 @@ export function listenTo(transcript: Transcript, existing: readonly ExistingNote
   };
 }
 
+function saidBefore({ turns }: Transcript): ReadonlyMap<string, readonly string[]> {
+  const texts: string[] = [];
+  const before = new Map<string, readonly string[]>();
+  for (const { role, text, id } of turns)
+    if (role === "assistant") texts.push(flatten(text));
+    else before.set(id, [...texts]);
+  return before;
+}
+
 export function isToolText(sentence: string, voices: OtherVoices): boolean {
-  return occursIn(sentence, voices.tools);
+  return occursIn(sentence, voices.tools());
 }
 
 /** Whether a sentence repeats a note in full, negation included. A looser match would drop wishes that look similar. */
@@ -99,18 +108,15 @@ export function showHidden(text: string): string {
   return `${stripHidden(text).trim()} [${count} hidden characters]`;
 }
 
-/** A sentence of a session, with other sources it may come from. */
-export interface Heard {
-  readonly text: string;
-  readonly origin: Origin;
-  /** What the agent said before it, flattened. */
-  readonly agent: readonly string[];
-  readonly voices: OtherVoices;
-}
-
-/** Why a sentence does not count as the user's own words; secrets are checked elsewhere. */
-export function refusalOfWords({ text, origin, agent, voices }: Heard): RefusalReason | undefined {
+/** Why a sentence of a message does not count as the user's own words; secrets are checked elsewhere. */
+export function refusalOfWords(
+  { text, origin }: Sentence,
+  message: string,
+  voices: OtherVoices,
+): RefusalReason | undefined {
   if (isRecalledText(text, voices)) return "recalled-text";
+  // A sentence copied from what the agent said before is the agent's.
+  const agent = voices.agent().get(message) ?? [];
   if (origin === "quoted" || isPlanted(text) || isToolText(text, voices) || occursIn(text, agent))
     return "not-the-users-words";
   return undefined;

@@ -2,36 +2,30 @@ import { changeOfTexts } from "../notes/changes/change.ts";
 import type { NoteDraft } from "../notes/note.ts";
 import { changes, overlapOf } from "../notes/duplicates.ts";
 import { sharedTerms, subjectTerms } from "../notes/wording/words.ts";
-import type { ExistingNote, ProposedOperation, RuleOperation } from "./plan.ts";
+import type { CapturePlan, ExistingNote, RuleOperation } from "./plan.ts";
 
-export interface Placed {
-  readonly operations: readonly RuleOperation[];
-  readonly proposed: readonly ProposedOperation[];
-}
+export type Placed = Omit<CapturePlan<RuleOperation>, "refused">;
 
-export type Placement = { readonly kind: "duplicate" } | ({ readonly kind: "placed" } & Placed);
-
-/** Places a draft among the existing notes and those this session already made. */
+/** Places a draft among the existing notes and those this session already made; `undefined` for a duplicate. */
 export function place(
   draft: NoteDraft,
   existing: readonly ExistingNote[],
   { operations, proposed }: Placed,
-): Placement {
+): Placed | undefined {
   for (const [index, operation] of operations.entries()) {
     const isReplaced = changeOfTexts(draft.body, operation.draft.body).kind === "replaces";
     // The same thing said more fully: the fuller wording replaces the first.
     if (isReplaced || saysMore(draft, operation.draft))
-      return { kind: "placed", operations: operations.with(index, { ...operation, draft }), proposed };
+      return { operations: operations.with(index, { ...operation, draft }), proposed };
   }
-  const overlaps = [...operations.map((operation) => operation.draft), ...existing].map((note) =>
-    overlapOf(draft, note),
-  );
-  if (overlaps.includes("duplicate")) return { kind: "duplicate" };
+  const notes = [...operations.map((operation) => operation.draft), ...existing];
+  const overlaps = notes.map((note) => overlapOf(draft, note));
+  if (overlaps.includes("duplicate")) return undefined;
   const operation = { kind: "create", draft: withFreeName(draft, operations) } as const;
   // Written only when a person approves: a wish is never dropped because it resembles a note.
   if (overlaps.includes("may-be-known") || existing.some((note) => hasEveryWord(note, draft)))
-    return { kind: "placed", operations, proposed: [...proposed, { operation, reason: "may-be-known" }] };
-  return { kind: "placed", operations: [...operations, operation], proposed };
+    return { operations, proposed: [...proposed, { operation, reason: "may-be-known" }] };
+  return { operations: [...operations, operation], proposed };
 }
 
 /** A rule with fewer words than this may match a note by chance. */

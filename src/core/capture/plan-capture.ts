@@ -1,8 +1,7 @@
-import type { DateResolver } from "../notes/dates/date-resolver.ts";
 import type { Evidence } from "../notes/note.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import { findCandidates } from "./candidates.ts";
-import { type Candidate, draftNote } from "./draft.ts";
+import { type Candidate, type DraftDeps, draftNote } from "./draft.ts";
 import { excludedBy, refusalFor } from "../notes/exclusions/exclusion.ts";
 import { place, type Placed } from "./placement.ts";
 import {
@@ -16,19 +15,14 @@ import {
   showHidden,
   type OtherVoices,
 } from "./gates.ts";
-import { maskSecrets, SECRET_MARK } from "../shared/secrets/mask.ts";
+import { maskSecrets, SECRET_MARK, type SecretScanner } from "../shared/secrets/mask.ts";
 import type { CapturePlan, ExistingNote, Refusal, RefusalReason, RuleOperation } from "./plan.ts";
-import type { SecretScanner } from "../shared/secrets/mask.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { splitSentences } from "./sentences.ts";
-import { flatten } from "../notes/wording/words.ts";
 
-export interface CaptureDeps {
+export interface CaptureDeps extends DraftDeps {
   readonly secrets: SecretScanner;
-  readonly dates: DateResolver;
-  /** IANA zone of the session; relative dates are resolved in it. */
-  readonly timeZone: string;
   /** Contents of the instruction files; what they say is not saved again. */
   readonly instructions?: string;
   /** Awaited before each sentence that is compared with all notes, so that other work in the process can run. */
@@ -50,30 +44,26 @@ export async function planCapture(
     // Refusals are shown to people and logged, so they never contain a secret.
     refused.push({ reason, text: (await maskSecrets(text, deps.secrets)).masked, evidence });
   };
-  for (const [text, evidence] of hiddenSentences(transcript))
-    await refuse("hidden-characters", showHidden(text), evidence);
+  // Sentences with characters that the user cannot have seen are reported even when they ask for nothing.
+  for (const turn of transcript.turns.filter(({ role, text }) => role === "user" && hasHidden(text)))
+    for (const { text } of splitSentences(turn.text).filter((sentence) => hasHidden(sentence.text)))
+      await refuse("hidden-characters", showHidden(text), { session: transcript.session, message: turn.id });
   let placed: Placed = { operations: [], proposed: [] };
-  const said = saidBefore(transcript);
   for (const candidate of findCandidates(transcript)) {
     if (hasHidden(candidate.text)) continue;
     await deps.pause?.();
     const whole = [...candidate.before, candidate.text, ...candidate.reasons, ...candidate.details].join(" ");
-    const reason =
-      (await firstRefusal(candidate, whole, voices, said, deps.secrets)) ?? excluded(candidate, whole, deps);
+    const reason = (await firstRefusal(candidate, whole, voices, deps.secrets)) ?? excluded(candidate, whole, deps);
     if (reason !== undefined) {
       await refuse(reason, candidate.text, candidate.evidence);
       continue;
     }
     const draft = draftNote(dropForeign(candidate, voices), deps);
     const outcome = place(draft, existing, placed);
-    if (outcome.kind === "duplicate") await refuse("duplicate", candidate.text, candidate.evidence);
+    if (outcome === undefined) await refuse("duplicate", candidate.text, candidate.evidence);
     else placed = outcome;
   }
-  return {
-    operations: placed.operations,
-    proposed: placed.proposed,
-    refused: [...refused, ...(await pastedSecrets(transcript, refused, deps.secrets))],
-  };
+  return { ...placed, refused: [...refused, ...(await pastedSecrets(transcript, refused, deps.secrets))] };
 }
 
 /** Most secrets reported; a session with more contains a pasted file. */
@@ -112,17 +102,6 @@ function isPartOf(one: string, other: string): boolean {
   return one.includes(other) || other.includes(one);
 }
 
-/** Sentences with characters that the user cannot have seen; reported even when they ask for nothing. */
-function hiddenSentences(transcript: Transcript): readonly (readonly [string, Evidence])[] {
-  return transcript.turns
-    .filter((turn) => turn.role === "user" && hasHidden(turn.text))
-    .flatMap((turn) =>
-      splitSentences(turn.text)
-        .filter((sentence) => hasHidden(sentence.text))
-        .map((sentence) => [sentence.text, { session: transcript.session, message: turn.id }] as const),
-    );
-}
-
 /** Refuses what notes are not meant for; a reason or a detail can justify keeping a sentence, as for other notes. */
 function excluded(candidate: Candidate, whole: string, deps: CaptureDeps): RefusalReason | undefined {
   const found =
@@ -134,29 +113,17 @@ async function firstRefusal(
   candidate: Candidate,
   whole: string,
   voices: OtherVoices,
-  said: ReadonlyMap<string, readonly string[]>,
   secrets: SecretScanner,
 ): Promise<RefusalReason | undefined> {
   const { text, origin, outcome } = candidate;
   // A conversation handed over by a program was stored with its secrets already masked.
   if (whole.includes(SECRET_MARK) || (await maskSecrets(whole, secrets)).found) return "secret";
-  const agent = said.get(candidate.evidence.message) ?? [];
-  const words = refusalOfWords({ text, origin, agent, voices });
+  const words = refusalOfWords(candidate, candidate.evidence.message, voices);
   if (words !== undefined) return words;
   if (origin === "doubtful") return "not-the-users-words";
   if (isAboutAnotherProject(text)) return "other-project";
   if (isTooLong(text)) return "too-long";
   return outcome === "candidate" ? undefined : outcome;
-}
-
-/** What the agent said before each message, flattened: a sentence copied from it is the agent's. */
-function saidBefore({ turns }: Transcript): ReadonlyMap<string, readonly string[]> {
-  const texts: string[] = [];
-  const before = new Map<string, readonly string[]>();
-  for (const { role, text, id } of turns)
-    if (role === "assistant") texts.push(flatten(text));
-    else before.set(id, [...texts]);
-  return before;
 }
 
 /** Reasons and details pass the same gates as the rule; one that fails is dropped, not the whole note. */

@@ -8,7 +8,7 @@ import { saidByInstructions } from "./instructions-say.ts";
 import type { CaptureDeps } from "./plan-capture.ts";
 import type { ExistingNote, Refusal, RefusalReason } from "./plan.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
-import { flatten, keyWords } from "../notes/wording/words.ts";
+import { keyWords } from "../notes/wording/words.ts";
 
 /** What a person said in one message, as the log stores it. */
 export interface LoggedTurn {
@@ -40,17 +40,12 @@ export async function planLog(
   const voices = listenTo(transcript, existing);
   const turns: LoggedTurn[] = [];
   const refused: Refusal[] = [];
-  const agent: string[] = [];
-  for (const turn of transcript.turns) {
-    if (turn.role === "assistant") {
-      agent.push(flatten(turn.text));
-      continue;
-    }
+  for (const turn of transcript.turns.filter(({ role }) => role === "user")) {
     const evidence = { session: transcript.session, message: turn.id };
     const kept: Sentence[] = [];
     for (const sentence of splitSentences(turn.text)) {
       await deps.pause?.();
-      const reason = await refusalOf(sentence, voices, agent, deps);
+      const reason = await refusalOf(sentence, turn.id, voices, deps);
       if (reason === undefined) kept.push(sentence);
       else refused.push({ reason, text: await shown(sentence.text, deps), evidence });
     }
@@ -74,14 +69,15 @@ async function emptied(
 }
 
 async function refusalOf(
-  { text, origin }: Sentence,
+  sentence: Sentence,
+  message: string,
   voices: OtherVoices,
-  agent: readonly string[],
   { secrets, instructions = "" }: Pick<CaptureDeps, "secrets" | "instructions">,
 ): Promise<RefusalReason | undefined> {
+  const { text } = sentence;
   if (hasHidden(text)) return "hidden-characters";
   if ((await maskSecrets(text, secrets)).found) return "secret";
-  const words = refusalOfWords({ text, origin, agent, voices });
+  const words = refusalOfWords(sentence, message, voices);
   if (words !== undefined) return words;
   if (isTooLong(text)) return "too-long";
   return saidByInstructions(text, instructions) ? "derivable" : undefined;
