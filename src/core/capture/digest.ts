@@ -4,14 +4,12 @@ import { oneLine, truncate } from "../shared/text.ts";
 import { timeOf, type Transcript, type Turn } from "../transcripts/turn.ts";
 import list from "./digest-signals.json" with { type: "json" };
 import { isTooLong, isToolText, listenTo } from "./gates.ts";
-import { maskSecrets, SECRET_MARK } from "../shared/secrets/mask.ts";
-import type { SecretScanner } from "../shared/secrets/mask.ts";
+import { maskSecrets, SECRET_MARK, type SecretScanner } from "../shared/secrets/mask.ts";
 import { splitSentences } from "./sentences.ts";
-import { flatten } from "../notes/wording/words.ts";
+import { CJK, flatten } from "../notes/wording/words.ts";
 
 /** What a person typed in one session, short enough for a model or a person to read in full. */
 export interface Digest {
-  readonly session: string;
   readonly turns: readonly DigestTurn[];
   /** Number of the user's words in it; at most the limit. */
   readonly words: number;
@@ -55,22 +53,21 @@ export async function digestSession(
 ): Promise<Digest> {
   const { isKnown = () => false, timeZone } = deps;
   const said = (await typedSentences(transcript, deps)).filter(({ text }) => !isKnown(text));
-  const chosen = new Set<number>();
-  let words = 0;
+  let chosen: ReadonlySet<number> = new Set();
+  let digest = digestOf(said, chosen, timeZone);
   // Once a sentence does not fit, only shorter ones are tried, so even a long session needs few tries.
   let room = DIGEST_WORDS + 1;
-  for (const at of byRank(said)) {
+  // By rank, highest first; on a tie the later sentence.
+  for (const at of [...said.keys()].toSorted((a, b) => (said[b]?.rank ?? 0) - (said[a]?.rank ?? 0) || b - a)) {
     const needed = withAntecedent(said, at).filter((one) => !chosen.has(one));
     const more = needed.reduce((sum, one) => sum + (said[one]?.words ?? 0), 0);
-    if (more >= room || words + more > DIGEST_WORDS) continue;
-    for (const one of needed) chosen.add(one);
-    if (fits(digestOf(transcript, said, chosen, timeZone))) words += more;
-    else {
-      for (const one of needed) chosen.delete(one);
-      room = more;
-    }
+    if (more >= room || digest.words + more > DIGEST_WORDS) continue;
+    const wider = new Set([...chosen, ...needed]);
+    const next = digestOf(said, wider, timeZone);
+    if (fits(next)) [chosen, digest] = [wider, next];
+    else room = more;
   }
-  return digestOf(transcript, said, chosen, timeZone);
+  return digest;
 }
 
 /** The digest as a conversation, with each question before its answer. */
@@ -84,35 +81,26 @@ export function conversationOf({ turns }: Digest, transcript: Transcript): reado
   });
 }
 
-function digestOf(
-  { session, turns }: Transcript,
-  said: readonly SaidSentence[],
-  chosen: ReadonlySet<number>,
-  timeZone: string,
-): Digest {
-  const shown = [...chosen].toSorted((a, b) => a - b).flatMap((at) => said[at] ?? []);
-  const messages = [...new Set(shown.map(({ turn }) => turn))].flatMap((index): DigestTurn[] => {
-    const turn = turns[index];
-    const own = shown.filter((one) => one.turn === index);
-    if (turn === undefined) return [];
-    return [
-      {
-        id: turn.id,
-        day: dayOf(turn, timeZone),
-        question: [...new Set(own.flatMap(({ question }) => question ?? []))].join(" ") || undefined,
-        sentences: own.map(({ text }) => text),
-      },
-    ];
+function digestOf(said: readonly SaidSentence[], chosen: ReadonlySet<number>, timeZone: string): Digest {
+  const shown = said.filter((_, at) => chosen.has(at));
+  const turns = [...new Set(shown.map(({ turn }) => turn))].map((turn): DigestTurn => {
+    const own = shown.filter((one) => one.turn === turn);
+    return {
+      id: turn.id,
+      day: dayOf(turn, timeZone),
+      question: [...new Set(own.flatMap(({ question }) => question ?? []))].join(" ") || undefined,
+      sentences: own.map(({ text }) => text),
+    };
   });
   const words = shown.reduce((sum, one) => sum + one.words, 0);
-  return { session, turns: messages, words, left: said.length - chosen.size };
+  return { turns, words, left: said.length - chosen.size };
 }
 
 interface SaidSentence {
-  readonly turn: number;
+  readonly turn: Turn;
   readonly text: string;
   readonly words: number;
-  readonly score: number;
+  readonly rank: number;
   readonly question: string | undefined;
   /** It means little without the preceding sentence of the same message. */
   readonly leans: boolean;
@@ -126,7 +114,7 @@ async function typedSentences(transcript: Transcript, deps: DigestDeps): Promise
     if (turn.role !== "user" || CLIENT_TURN.test(turn.text)) continue;
     for (const { question, answer, options } of turn.answers ?? []) {
       const asked = options.length === 0 ? question : `${question} (${options.join(" / ")})`;
-      said.push(...(await sentenceOf(answer, index, asked, deps)));
+      said.push(...(await sentenceOf(answer, turn, asked, deps)));
     }
     // A secret may be told by the words of another sentence.
     const { masked } = await maskSecrets(stripHidden(turn.text), deps.secrets);
@@ -141,7 +129,7 @@ async function typedSentences(transcript: Transcript, deps: DigestDeps): Promise
       // A sentence repeated word for word is a retry, unless it answers another question.
       if (question === undefined && seen.has(key)) continue;
       seen.add(key);
-      const sentences = await sentenceOf(text, index, question, deps);
+      const sentences = await sentenceOf(text, turn, question, deps);
       said.push(...sentences.map((one) => ({ ...one, leans: at > 0 && leansBack(one.text) })));
     }
   }
@@ -151,7 +139,7 @@ async function typedSentences(transcript: Transcript, deps: DigestDeps): Promise
 /** None for a sentence with a secret: without it, little is left that lasts. */
 async function sentenceOf(
   said: string,
-  turn: number,
+  turn: Turn,
   asked: string | undefined,
   { secrets }: DigestDeps,
 ): Promise<readonly SaidSentence[]> {
@@ -161,20 +149,15 @@ async function sentenceOf(
     asked === undefined
       ? undefined
       : (await maskSecrets(truncate(oneLine(stripHidden(asked)), QUESTION_CHARACTERS), secrets)).masked;
-  const score = scoreSentence(text) + (asked === undefined ? 0 : 1);
-  return [{ turn, text, words: countWords(text), score, question, leans: false }];
-}
-
-/** Indexes by rank, highest first; on a tie the later sentence. */
-function byRank(said: readonly SaidSentence[]): readonly number[] {
-  const ranks = said.map(rankOf);
-  return [...said.keys()].toSorted((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || b - a);
+  const words = countWords(text);
+  return [{ turn, text, words, rank: rankOf(text, words, asked !== undefined), question, leans: false }];
 }
 
 const [FEW_WORDS, SOME_WORDS, MANY_WORDS] = [4, 8, 30];
 
 /** Its signals, and its length: a few words say little that lasts, and a question rarely states anything. */
-function rankOf({ score, words, text }: SaidSentence): number {
+function rankOf(text: string, words: number, isAnswer: boolean): number {
+  const score = scoreSentence(text) + (isAnswer ? 1 : 0);
   const length = words < FEW_WORDS ? -2 : words < SOME_WORDS ? 0 : 1;
   return score + length + Math.min(words, MANY_WORDS) / 100 - (QUESTION.test(text) ? 2 : 0);
 }
@@ -188,13 +171,9 @@ function withAntecedent(said: readonly SaidSentence[], at: number): readonly num
 function questionBefore(turns: readonly Turn[], index: number): string | undefined {
   const before = turns[index - 1];
   if (before?.role !== "assistant") return undefined;
-  const text = before.text.trim();
-  const last = text.split(/\n\s*\n/u).findLastIndex((paragraph) => /[?？]/u.test(paragraph));
-  if (last === -1) return undefined;
-  return text
-    .split(/\n\s*\n/u)
-    .slice(last)
-    .join("\n\n");
+  const paragraphs = before.text.trim().split(/\n\s*\n/u);
+  const last = paragraphs.findLastIndex((paragraph) => /[?？]/u.test(paragraph));
+  return last === -1 ? undefined : paragraphs.slice(last).join("\n\n");
 }
 
 /** Text that a client writes into the user's message when a plan is accepted. */
@@ -205,8 +184,6 @@ function isEmpty(text: string): boolean {
   return words.length <= 6 && words.every((word) => EMPTY.has(word));
 }
 
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-
 const EMPTY: ReadonlySet<string> = new Set(list.empty.split("|"));
 
 /** The names of the signals in a sentence, `address` included. */
@@ -216,9 +193,7 @@ export function signsIn(text: string): ReadonlySet<string> {
 
 /** The sum of a sentence's signals. */
 export function scoreSentence(text: string): number {
-  let score = 0;
-  for (const { weight, pattern } of PATTERNS) if (pattern.test(text)) score += weight;
-  return score;
+  return PATTERNS.reduce((score, { weight, pattern }) => (pattern.test(text) ? score + weight : score), 0);
 }
 
 /** Whether a sentence says that it holds from now on, or asks to be remembered. */
@@ -226,22 +201,19 @@ export function isExplicit(text: string): boolean {
   return EXPLICIT.test(text);
 }
 
-/** Signals that a typed sentence may matter again: a few words per language, none specific to a project. */
-export const DIGEST_SIGNALS = list.signals.map((signal) => ({ ...signal, words: signal.words.split("|") }));
+const LASTING = list.signals.filter(({ name }) => name === "lasting").map(({ words }) => words);
 
 /** Words for lasting rules, and words that ask to be consulted. */
-const EXPLICIT = anyOf([
-  ...DIGEST_SIGNALS.filter(({ name }) => name === "lasting").flatMap(({ words }) => words),
-  ...list.asking.split("|"),
-]);
+const EXPLICIT = anyOf([...LASTING, list.asking].join("|"));
 
+/** Signals that a typed sentence may matter again: a few words per language, none specific to a project. */
 const NAMED = [
-  ...DIGEST_SIGNALS.map(({ name, weight, words }) => ({ name, weight, pattern: anyOf(words) })),
+  ...list.signals.map(({ name, weight, words }) => ({ name, weight, pattern: anyOf(words) })),
   // An address, a channel, a host or a code span.
   { name: "address", weight: 2, pattern: /https?:\/\/|\b[\w.+-]+@[\w-]+\.\w|(?<!\w)#[a-z][\w-]+|`[^`]+`/iu },
 ];
 
-const QUESTION = /[?？]\s*$/u;
+export const QUESTION = /[?？]\s*$/u;
 
 const PATTERNS: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
   ...NAMED,
@@ -250,18 +222,20 @@ const PATTERNS: readonly { readonly weight: number; readonly pattern: RegExp }[]
   { weight: -2, pattern: QUESTION },
 ];
 
-const LEANING = new RegExp(`^(?:${anyOf(list.leaning.split("|")).source})`, "iu");
+const LEANING = new RegExp(`^(?:${anyOf(list.leaning).source})`, "iu");
 
 /** Whether a sentence begins with a word such as "that", which refers to the sentence before. */
 export function leansBack(text: string): boolean {
   return LEANING.test(text);
 }
 
-/** Matches any of the words: whole words, or substrings in scripts without spaces. */
-function anyOf(words: readonly string[]): RegExp {
-  const escaped = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/gu, "\\$&").replaceAll("'", "['’]"));
-  const joined = escaped.filter((word) => !UNSPACED.test(word)).join("|");
-  const parts = escaped.filter((word) => UNSPACED.test(word)).join("|");
+/** Matches any of the words between bars: whole words, or substrings in scripts without spaces. */
+function anyOf(words: string): RegExp {
+  const escaped = words
+    .split("|")
+    .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/gu, "\\$&").replaceAll("'", "['’]"));
+  const joined = escaped.filter((word) => !CJK.test(word)).join("|");
+  const parts = escaped.filter((word) => CJK.test(word)).join("|");
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${joined})(?![\\p{L}\\p{N}])${parts === "" ? "" : `|${parts}`}`, "iu");
 }
 

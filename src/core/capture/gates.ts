@@ -7,7 +7,7 @@ import type { Sentence } from "./sentences.ts";
 import { once } from "../shared/once.ts";
 import { oneLine } from "../shared/text.ts";
 import { sentenceEnd } from "../notes/wording/sentence-ends.ts";
-import { flatten } from "../notes/wording/words.ts";
+import { CJK, flatten } from "../notes/wording/words.ts";
 
 /** Longest sentence that can be one wish; a longer one was pasted. */
 const SENTENCE_LIMIT = 600;
@@ -74,7 +74,7 @@ export function occursIn(sentence: string, texts: readonly string[]): boolean {
 
 // Scripts without spaces express in eight characters what takes twenty elsewhere.
 function minimumLength(flat: string): number {
-  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(flat) ? 8 : SAME_WORDS_FLOOR;
+  return CJK.test(flat) ? 8 : SAME_WORDS_FLOOR;
 }
 
 /** Text addressed to an agent by someone other than its user: a planted instruction. */

@@ -1,7 +1,7 @@
 import type { Transcript } from "../transcripts/turn.ts";
 import { fitsBlock, fitsReminder, type SaidOnce, type UnjudgedSession } from "./asking.ts";
 import { complains, isRule, specifies } from "./corrections.ts";
-import { type Digest, type DigestDeps, digestSession, leansBack, scoreSentence } from "./digest.ts";
+import { type Digest, type DigestDeps, digestSession, leansBack, QUESTION, scoreSentence } from "./digest.ts";
 import type { ExistingNote } from "./plan.ts";
 import { sharedTerms, subjectTerms, substance } from "../notes/wording/words.ts";
 
@@ -75,11 +75,9 @@ function neighbours(said: readonly SaidOnce[], at: number): { readonly first: nu
   const isOfSame = (other: number): boolean =>
     said[at] !== undefined && said[other]?.message === said[at].message && said[other].question === said[at].question;
   const [one = "", after = ""] = [said[at]?.sentence, said[at + 1]?.sentence];
-  const needsNext = isOfSame(at + 1) && complains(one) && !ASKS.test(after) && !specifies(after);
+  const needsNext = isOfSame(at + 1) && complains(one) && !QUESTION.test(after) && !specifies(after);
   return { first: isOfSame(at - 1) && leansBack(one) ? at - 1 : at, last: needsNext ? at + 1 : at };
 }
-
-const ASKS = /[?？]\s*$/u;
 
 function sentencesFrom(said: readonly SaidOnce[], first: number, last: number): string {
   return said

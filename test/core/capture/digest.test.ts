@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  DIGEST_SIGNALS,
-  DIGEST_WORDS,
-  digestSession,
-  scoreSentence,
-  type Digest,
-} from "../../../src/core/capture/digest.ts";
+import { DIGEST_WORDS, digestSession, scoreSentence, type Digest } from "../../../src/core/capture/digest.ts";
+import list from "../../../src/core/capture/digest-signals.json" with { type: "json" };
 import type { Turn } from "../../../src/core/transcripts/turn.ts";
 import { MARKED_SECRET, deps, sessionOf } from "./session.ts";
 
@@ -133,7 +128,7 @@ describe("the digest of a session", () => {
     expect((await digest(["総是使用内部镜像吧"])).words).toBe(5);
   });
 
-  it.each(DIGEST_SIGNALS.map((signal) => [signal.name, signal] as const))(
+  it.each(list.signals.map((signal) => [signal.name, signal] as const))(
     "finds the signal %s in its examples",
     (_, { examples, weight }) => {
       for (const example of examples) expect(scoreSentence(example)).toBeGreaterThanOrEqual(weight);
