@@ -82,7 +82,7 @@ export function conversationOf({ turns }: Digest, transcript: Transcript): reado
 }
 
 function digestOf(said: readonly SaidSentence[], chosen: ReadonlySet<number>, timeZone: string): Digest {
-  const shown = said.filter((_, at) => chosen.has(at));
+  const shown = [...chosen].toSorted((a, b) => a - b).flatMap((at) => said[at] ?? []);
   const turns = [...new Set(shown.map(({ turn }) => turn))].map((turn): DigestTurn => {
     const own = shown.filter((one) => one.turn === turn);
     return {

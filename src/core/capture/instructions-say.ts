@@ -1,4 +1,3 @@
-import { saidAlready } from "../notes/exclusions/instructions-know.ts";
 import type { Turn } from "../transcripts/turn.ts";
 import { textsOf } from "../transcripts/tool-calls.ts";
 
@@ -29,11 +28,6 @@ export function notesThatHelped(turns: readonly Turn[], { directory, files }: Na
     }
   }
   return [...helped];
-}
-
-/** Whether one sentence or paragraph of the instruction files has all its subjects, negation and values. */
-export function saidByInstructions(wording: string, instructions: string): boolean {
-  return saidAlready(wording, instructions) !== undefined;
 }
 
 /**

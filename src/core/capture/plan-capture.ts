@@ -52,8 +52,7 @@ export async function planCapture(
   for (const candidate of findCandidates(transcript)) {
     if (hasHidden(candidate.text)) continue;
     await deps.pause?.();
-    const whole = [...candidate.before, candidate.text, ...candidate.reasons, ...candidate.details].join(" ");
-    const reason = (await firstRefusal(candidate, whole, voices, deps.secrets)) ?? excluded(candidate, whole, deps);
+    const reason = await firstRefusal(candidate, voices, deps);
     if (reason !== undefined) {
       await refuse(reason, candidate.text, candidate.evidence);
       continue;
@@ -102,20 +101,13 @@ function isPartOf(one: string, other: string): boolean {
   return one.includes(other) || other.includes(one);
 }
 
-/** Refuses what notes are not meant for; a reason or a detail can justify keeping a sentence, as for other notes. */
-function excluded(candidate: Candidate, whole: string, deps: CaptureDeps): RefusalReason | undefined {
-  const found =
-    excludedBy(candidate.text, deps.instructions) === undefined ? undefined : excludedBy(whole, deps.instructions);
-  return found === undefined ? undefined : refusalFor(found.reason);
-}
-
 async function firstRefusal(
   candidate: Candidate,
-  whole: string,
   voices: OtherVoices,
-  secrets: SecretScanner,
+  { secrets, instructions }: CaptureDeps,
 ): Promise<RefusalReason | undefined> {
   const { text, origin, outcome } = candidate;
+  const whole = [...candidate.before, text, ...candidate.reasons, ...candidate.details].join(" ");
   // A conversation handed over by a program was stored with its secrets already masked.
   if (whole.includes(SECRET_MARK) || (await maskSecrets(whole, secrets)).found) return "secret";
   const words = refusalOfWords(candidate, candidate.evidence.message, voices);
@@ -123,7 +115,10 @@ async function firstRefusal(
   if (origin === "doubtful") return "not-the-users-words";
   if (isAboutAnotherProject(text)) return "other-project";
   if (isTooLong(text)) return "too-long";
-  return outcome === "candidate" ? undefined : outcome;
+  if (outcome !== "candidate") return outcome;
+  // A reason or a detail can justify keeping what notes are not meant for.
+  const excluded = excludedBy(text, instructions) && excludedBy(whole, instructions);
+  return excluded && refusalFor(excluded.reason);
 }
 
 /** Reasons and details pass the same gates as the rule; one that fails is dropped, not the whole note. */

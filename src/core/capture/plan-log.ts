@@ -1,10 +1,10 @@
 import type { Evidence } from "../notes/note.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
-import type { Transcript, Turn } from "../transcripts/turn.ts";
+import type { Transcript } from "../transcripts/turn.ts";
 import { hasHidden, isTooLong, listenTo, type OtherVoices, refusalOfWords, showHidden } from "./gates.ts";
 import { maskSecrets } from "../shared/secrets/mask.ts";
-import { saidByInstructions } from "./instructions-say.ts";
+import { saidAlready } from "../notes/exclusions/instructions-know.ts";
 import type { CaptureDeps } from "./plan-capture.ts";
 import type { ExistingNote, Refusal, RefusalReason } from "./plan.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
@@ -43,7 +43,8 @@ export async function planLog(
   for (const turn of transcript.turns.filter(({ role }) => role === "user")) {
     const evidence = { session: transcript.session, message: turn.id };
     const kept: Sentence[] = [];
-    for (const sentence of splitSentences(turn.text)) {
+    const sentences = splitSentences(turn.text);
+    for (const sentence of sentences) {
       await deps.pause?.();
       const reason = await refusalOf(sentence, turn.id, voices, deps);
       if (reason === undefined) kept.push(sentence);
@@ -51,21 +52,11 @@ export async function planLog(
     }
     const text = paragraphs(kept);
     if (keyWords(text).length >= FEWEST_WORDS) turns.push({ text, time: turn.time, evidence });
-    else refused.push(...(await emptied(turn, kept, deps, evidence)));
+    // A message of only code has no sentences, but the user should know of a secret in it.
+    else if (sentences.length === 0 && (await maskSecrets(turn.text, deps.secrets)).found)
+      refused.push({ reason: "secret", text: await shown(turn.text, deps), evidence });
   }
   return { turns, refused };
-}
-
-/** A message of only code has no sentences, but the user should know of a secret in it. */
-async function emptied(
-  turn: Turn,
-  kept: readonly Sentence[],
-  deps: Pick<CaptureDeps, "secrets">,
-  evidence: Evidence,
-): Promise<readonly Refusal[]> {
-  if (kept.length > 0 || !(await maskSecrets(turn.text, deps.secrets)).found || splitSentences(turn.text).length > 0)
-    return [];
-  return [{ reason: "secret", text: await shown(turn.text, deps), evidence }];
 }
 
 async function refusalOf(
@@ -80,7 +71,7 @@ async function refusalOf(
   const words = refusalOfWords(sentence, message, voices);
   if (words !== undefined) return words;
   if (isTooLong(text)) return "too-long";
-  return saidByInstructions(text, instructions) ? "derivable" : undefined;
+  return saidAlready(text, instructions) === undefined ? undefined : "derivable";
 }
 
 /** Refusals are shown to people, so they never contain a secret. */
