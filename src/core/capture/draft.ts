@@ -5,16 +5,17 @@ import { trimLead, withoutLeadIn } from "../notes/wording/words.ts";
 import { headline } from "../notes/title.ts";
 import { nameNote } from "./note-name.ts";
 import { reasonIn, withoutReason } from "./passing.ts";
-import { mapOutsideCode, type Sentence } from "./sentences.ts";
+import { proseAndCode, type Sentence } from "./sentences.ts";
 
 /** "i'm sure that i am" → "I'm sure that I am", in English text and outside code. */
 export function capitaliseI(text: string): string {
-  return mapOutsideCode(text, (prose) => {
-    const contracted = prose.replace(/(?<![\p{L}\p{N}_.'’/-])i(?=['’](?:m|ve|d|ll)(?!\p{L}))/gu, "I");
-    return ENGLISH.test(text) && !/\P{ASCII}/u.test(text.replace(/[‘’“”–—…]/gu, ""))
-      ? contracted.replace(LONE_I, "I")
-      : contracted;
+  const isEnglish = ENGLISH.test(text) && !/\P{ASCII}/u.test(text.replace(/[‘’“”–—…]/gu, ""));
+  const pieces = proseAndCode(text).map((piece, at) => {
+    if (at % 2 === 1) return piece;
+    const contracted = piece.replace(/(?<![\p{L}\p{N}_.'’/-])i(?=['’](?:m|ve|d|ll)(?!\p{L}))/gu, "I");
+    return isEnglish ? contracted.replace(LONE_I, "I") : contracted;
   });
+  return pieces.join("");
 }
 
 /** Words that do not occur in Polish and other languages that have a word "i". */
@@ -33,12 +34,8 @@ const FIRST_PERSON: readonly RegExp[] = [
 
 /** Whether the text says "I" or "we", which an agent reading it could take for itself. */
 export function isFirstPerson(text: string): boolean {
-  let found = false;
-  mapOutsideCode(text, (prose) => {
-    found ||= FIRST_PERSON.some((pattern) => pattern.test(prose));
-    return prose;
-  });
-  return found;
+  const prose = proseAndCode(text).filter((_, at) => at % 2 === 0);
+  return FIRST_PERSON.some((pattern) => prose.some((piece) => pattern.test(piece)));
 }
 
 /**

@@ -123,18 +123,13 @@ function paragraphAt(lines: readonly string[], from: number): string {
 /** "Here is the output:", "the page says:", "from the docs:": someone else's text follows. */
 const SOURCE =
   "(?:output|errors?|logs?|trace|stack ?trace|docs?|documentation|page|article|site|website|readme|issue|ticket|e-?mail|thread|message|post|comment|report|response|answer|snippet|result|wiki|story)";
-const ANNOUNCES_QUOTE = new RegExp(
-  [
-    String.raw`\b(?:here(?:['’]s| is| are)|this is|see|below is|from|according to|as per|pasted?|got|gett?ing|get|gives?|says?) (?:[^.?!]{0,60} )?${SOURCE}\b[^.?!]{0,30}`,
-    String.raw`\b${SOURCE}\b[^.?!]{0,20} (?:says?|said|reads?|states?|shows?|below)`,
-    String.raw`\b(?:says?|said|wrote|writes|replied|states?)(?: (?:that|this|me))?`,
-    String.raw`\b(?:errors?|output|logs?|trace|stack ?trace|message|response|result)`,
-  ]
-    .map((form) => `(?:${form})`)
-    .join("|")
-    .replace(/^(.*)$/u, String.raw`(?:$1)\s*:\s*$`),
-  "i",
-);
+const ANNOUNCING = [
+  String.raw`\b(?:here(?:['’]s| is| are)|this is|see|below is|from|according to|as per|pasted?|got|gett?ing|get|gives?|says?) (?:[^.?!]{0,60} )?${SOURCE}\b[^.?!]{0,30}`,
+  String.raw`\b${SOURCE}\b[^.?!]{0,20} (?:says?|said|reads?|states?|shows?|below)`,
+  String.raw`\b(?:says?|said|wrote|writes|replied|states?)(?: (?:that|this|me))?`,
+  String.raw`\b(?:errors?|output|logs?|trace|stack ?trace|message|response|result)`,
+].join("|");
+const ANNOUNCES_QUOTE = new RegExp(String.raw`(?:${ANNOUNCING})\s*:\s*$`, "i");
 
 /** Log lines, stack traces, diffs, file listings, markup: text not typed as a sentence. */
 function looksPasted(line: string): boolean {
@@ -227,15 +222,11 @@ function shield(text: string): string {
     );
 }
 
-/** Changes only prose; code, addresses and quoted speech stay unchanged. */
-export function mapOutsideCode(text: string, change: (prose: string) => string): string {
-  let result = "";
-  let from = 0;
-  for (const match of text.matchAll(new RegExp(`${CODE_SPAN.source}|${URL.source}|${QUOTATION.source}`, "giu"))) {
-    result += change(text.slice(from, match.index)) + match[0];
-    from = match.index + match[0].length;
-  }
-  return result + change(text.slice(from));
+const PROTECTED = new RegExp(`(${CODE_SPAN.source}|${URL.source}|${QUOTATION.source})`, "iu");
+
+/** A text in pieces: prose, and at every odd place a piece of code, an address or quoted speech. */
+export function proseAndCode(text: string): readonly string[] {
+  return text.split(PROTECTED);
 }
 
 function maskSpans(text: string): string {

@@ -38,12 +38,8 @@ export function echoes(wording: string, said: string, foreign: readonly string[]
 
 /** The plain text that invisible tag characters spell out for a machine. */
 export function spelledInvisibly(text: string): string {
-  return [...text]
-    .flatMap((character) => {
-      const code = (character.codePointAt(0) ?? 0) - TAG_BLOCK;
-      return code >= 0x20 && code < 0x7f ? [String.fromCodePoint(code)] : [];
-    })
-    .join("");
+  const tags = text.match(/[\u{E0020}-\u{E007E}]/gu) ?? [];
+  return tags.map((tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - TAG_BLOCK)).join("");
 }
 
 /** Start of the Unicode block that repeats ASCII invisibly. */
