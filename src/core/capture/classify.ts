@@ -29,7 +29,7 @@ export function classify(sentence: Sentence, specifying = false): Verdict | unde
   if (plain.length < SHORTEST) return undefined;
   const kind = explicitIn(plain);
   if (kind === undefined || (kind === "wish" && !isExplicit(sentence.text))) return undefined;
-  if (isQuestion(plain) && !asksPolitely(plain)) return undefined;
+  if (QUESTION.test(plain) && !ASKS_POLITELY.test(plain)) return undefined;
   const reported = reportsFrom(plain);
   if (reported !== -1 && explicitIn(plain.slice(0, reported)) === undefined) return undefined;
   if (META.test(plain) || (["specifies", "repeats", "jokes"] as const).some((sign) => isNoWish(sign, plain)))
@@ -68,15 +68,11 @@ export function isForTheMoment(plain: string): boolean {
 const META =
   /\b(?:make|add|create|update|write|put|document|capture|save|record)\b[^.]{0,40}\b(?:an? (?:new |existing )?rule|(?:the |your |my |our |cursor )rules?|claude\.md|agents\.md|gemini\.md|\.cursorrules)\b|(?:更新|添加|写入|创建|修改)[^。，]{0,12}(?:规则|文档)|\bso (?:that )?(?:you|we) (?:never|don['’]?t|do not) do (?:this|that|it) again\b/i;
 
-function isQuestion(plain: string): boolean {
-  return /[?？]["'”’)]*$|(?:吗|呢|吧)[。.]?$/u.test(plain);
-}
+const QUESTION = /[?？]["'”’)]*$|(?:吗|呢|吧)[。.]?$/u;
 
-function asksPolitely(plain: string): boolean {
-  return /^(?:please |and )?(?:can|could|would|will) you (?:please |also |just )*(?:always|never|remember|make sure|stop|not|keep|avoid|from now on|going forward|ensure)\b|\bfrom now on\b|\bgoing forward\b/i.test(
-    plain,
-  );
-}
+/** "Could you always …?" asks for it. */
+const ASKS_POLITELY =
+  /^(?:please |and )?(?:can|could|would|will) you (?:please |also |just )*(?:always|never|remember|make sure|stop|not|keep|avoid|from now on|going forward|ensure)\b|\bfrom now on\b|\bgoing forward\b/i;
 
 /** The note type for each kind. */
 export function typeOf(kind: Verdict["kind"], plain: string): NoteType {

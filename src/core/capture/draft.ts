@@ -160,10 +160,8 @@ const POINTS_BACK = /\b(?:your|that|this)\b/iu;
 
 function descriptionOf({ quoted }: Candidate, type: NoteType, rule: string): string {
   const answered = quoted === undefined ? rule : `${rule} (${quoted})`;
-  const line = headline(
-    (answered.length > DESCRIPTION_LIMIT ? rule : answered).replace(PERSONAL_PLAN, "."),
-    DESCRIPTION_LIMIT,
-  );
+  const fitting = answered.length > DESCRIPTION_LIMIT ? rule : answered;
+  const line = headline(fitting.replace(PERSONAL_PLAN, "."), DESCRIPTION_LIMIT);
   return isFirstPerson(line) && (type === "user" || SPEAKS.test(line)) ? `The user says: ${line}` : line;
 }
 

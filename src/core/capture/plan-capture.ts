@@ -87,18 +87,14 @@ async function pastedSecrets(
     const pieces = [...splitSentences(masked).map((sentence) => sentence.text), ...masked.split("\n")];
     for (const piece of pieces.filter((text) => text.includes(SECRET_MARK))) {
       const text = (await maskSecrets(truncate(oneLine(stripHidden(piece)), SHOWN_CHARACTERS), secrets)).masked;
-      if (seen.some((other) => isPartOf(other, text))) continue;
+      // A line may repeat a sentence, or a part of it.
+      if (seen.some((other) => other.includes(text) || text.includes(other))) continue;
       seen.push(text);
       found.push({ reason: "secret", text, evidence: { session: transcript.session, message: turn.id } });
       if (found.length === PASTED_SECRETS) return found;
     }
   }
   return found;
-}
-
-/** Whether one text contains the other, such as a line that repeats a sentence. */
-function isPartOf(one: string, other: string): boolean {
-  return one.includes(other) || other.includes(one);
 }
 
 async function firstRefusal(

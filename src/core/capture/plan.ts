@@ -51,6 +51,13 @@ export type CaptureOperation =
   /** No longer true; `by` names the note that replaces it, if there is one. */
   | { readonly kind: "retire"; readonly file: string; readonly by?: string; readonly evidence: Evidence };
 
+export const OPERATION_KINDS = [
+  "create",
+  "revise",
+  "supersede",
+  "retire",
+] as const satisfies readonly CaptureOperation["kind"][];
+
 /** Why a person must decide on an operation. */
 export type DoubtReason =
   /** The note belongs to another scope: other projects or other people rely on it. */

@@ -1,4 +1,4 @@
-import type { CaptureOperation } from "./plan.ts";
+import { type CaptureOperation, OPERATION_KINDS } from "./plan.ts";
 import { type Evidence, NOTE_TYPES, type NoteDraft, type NoteType, type Scope, SCOPES } from "../notes/note.ts";
 import { parseJson, record } from "../shared/json.ts";
 
@@ -17,8 +17,6 @@ const SAID_AS = [
 
 /** How the user said what a note rests on; `other` when that is unclear. */
 export type SaidAs = (typeof SAID_AS)[number];
-
-const KINDS = ["create", "revise", "supersede", "retire"] as const satisfies readonly CaptureOperation["kind"][];
 
 /** Parses a file of the queue; `undefined` when it is not an entry. */
 export function parseEntry(text: string): ReviewEntry | undefined {
@@ -49,7 +47,7 @@ export function parseEntry(text: string): ReviewEntry | undefined {
 
 export function parseRule(text: string): ReviewRule | undefined {
   const value = record(parseJson(text));
-  const kind = KINDS.find((one) => one === value["kind"]);
+  const kind = OPERATION_KINDS.find((one) => one === value["kind"]);
   const saidAs = SAID_AS.find((one) => one === value["saidAs"]);
   const { id, time, verdict } = value;
   if (kind === undefined || saidAs === undefined || typeof id !== "string" || typeof time !== "string")
@@ -60,11 +58,10 @@ export function parseRule(text: string): ReviewRule | undefined {
 
 function parseOperation(value: unknown): CaptureOperation | undefined {
   const fields = record(value);
-  const kind = KINDS.find((one) => one === fields["kind"]);
-  const { file } = fields;
+  const kind = OPERATION_KINDS.find((one) => one === fields["kind"]);
+  const { file, by } = fields;
   if (kind === "retire") {
     const evidence = parseEvidence(fields["evidence"]);
-    const { by } = fields;
     return typeof file === "string" && evidence !== undefined
       ? { kind, file, evidence, ...(typeof by === "string" && { by }) }
       : undefined;

@@ -173,10 +173,8 @@ function beginningOf(turn: Turn, label: string): string {
 function renderTurn(turn: Turn, label: string, { timeZone }: BriefInput): string {
   const limit = turn.role === "user" ? LIMITS.userTurn : LIMITS.assistantTurn;
   const body = middleCut(stripHidden(turn.text).trim(), limit);
-  const tools =
-    turn.toolCalls.length === 0
-      ? ""
-      : `\n(used ${[...new Set(turn.toolCalls.map(({ name }) => name))].slice(0, 8).join(", ")})`;
+  const used = [...new Set(turn.toolCalls.map(({ name }) => name))].slice(0, 8).join(", ");
+  const tools = turn.toolCalls.length === 0 ? "" : `\n(used ${used})`;
   if (body === "" && turn.role === "user") return "";
   const day = dayOf(turn, timeZone);
   const head = day === undefined ? `[${label}]` : `[${label} ${day}]`;

@@ -1,11 +1,5 @@
-import {
-  type Model,
-  type ModelFailureKind,
-  type ModelMessage,
-  NO_USAGE,
-  type ParentRequest,
-  type TokenUsage,
-} from "../../models/model.ts";
+import type { Model, ModelFailureKind, ModelMessage, ParentRequest, TokenUsage } from "../../models/model.ts";
+import { NO_USAGE } from "../../models/model.ts";
 import { dayIn } from "../../shared/clock.ts";
 import { oneLine, truncate } from "../../shared/text.ts";
 import { timeOf, type Turn } from "../../transcripts/turn.ts";
@@ -60,7 +54,7 @@ export async function extractMemories(input: ExtractInput, deps: ExtractDeps): P
   const brief = writeBrief({
     ...input,
     turns,
-    day: dayOf(turns, deps),
+    day: dayIn(deps.timeZone, turns.map(timeOf).findLast((time) => time !== undefined) ?? deps.now()),
     timeZone: deps.timeZone,
     conversation: parent === undefined ? "shown" : "known",
   });
@@ -134,10 +128,6 @@ async function seen(looks: readonly Look[], step: number, deps: ExtractDeps): Pr
   }
   const left = MOST_STEPS - step;
   return `What you looked at, as data:\n\n${parts.join("\n\n")}\n\n${left === 1 ? "Answer now; this is the last step." : "Answer now."}`;
-}
-
-function dayOf(turns: readonly Turn[], deps: ExtractDeps): string {
-  return dayIn(deps.timeZone, turns.map(timeOf).findLast((time) => time !== undefined) ?? deps.now());
 }
 
 function added(a: TokenUsage, b = NO_USAGE): TokenUsage {

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../models/model.ts";
 import { NOTE_TYPES, type NoteType } from "../../notes/note.ts";
 import { record } from "../../shared/json.ts";
+import { OPERATION_KINDS } from "../plan.ts";
 
 /** What the model may ask to see before it answers. All are read-only. */
 export const LOOKS = ["note", "file", "list", "glob", "grep", "shell"] as const;
@@ -28,15 +29,11 @@ export interface Wording {
 }
 
 /** What a model proposes. Each proposal is judged against the current store before it is applied. */
-export type Proposal =
-  | { readonly action: "create"; readonly wording: Wording; readonly evidence: Quotation }
-  | {
-      readonly action: "revise" | "supersede";
-      readonly note: string;
-      readonly wording: Wording;
-      readonly evidence: Quotation;
-    }
-  | { readonly action: "retire"; readonly note: string; readonly evidence: Quotation };
+export type Proposal = { readonly evidence: Quotation } & (
+  | { readonly action: "create"; readonly wording: Wording }
+  | { readonly action: "revise" | "supersede"; readonly note: string; readonly wording: Wording }
+  | { readonly action: "retire"; readonly note: string }
+);
 
 /** One answer of the model: it asks to look, or it proposes operations. */
 export interface Step {
@@ -45,8 +42,6 @@ export interface Step {
   /** Number of entries in the wrong shape. */
   readonly malformed: number;
 }
-
-const ACTIONS = ["create", "revise", "supersede", "retire"] as const;
 
 const TEXT: JsonSchema = { type: "string" };
 
@@ -61,7 +56,7 @@ export const STEP_SCHEMA = objectWith({
   operations: {
     type: "array",
     items: objectWith({
-      action: { type: "string", enum: ACTIONS },
+      action: { type: "string", enum: OPERATION_KINDS },
       note: TEXT,
       type: { type: "string", enum: NOTE_TYPES },
       name: TEXT,
@@ -102,7 +97,7 @@ function readLook(value: unknown): Look | undefined {
 
 function readProposal(value: unknown): Proposal | undefined {
   const fields = record(value);
-  const action = ACTIONS.find((known) => known === fields["action"]);
+  const action = OPERATION_KINDS.find((known) => known === fields["action"]);
   const evidence = { message: text(fields["message"]), quote: text(fields["quote"]) };
   const note = text(fields["note"]);
   if (action === undefined || (action !== "create" && note === "")) return undefined;
