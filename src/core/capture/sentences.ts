@@ -165,9 +165,8 @@ function joinWrapped(units: readonly Unit[]): readonly Unit[] {
       open = false;
       continue;
     }
-    const last = joined.at(-1);
+    const last = open ? joined.at(-1) : undefined;
     const wrapped =
-      open &&
       last !== undefined &&
       !unit.item &&
       last.origin === unit.origin &&

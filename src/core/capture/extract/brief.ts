@@ -128,10 +128,11 @@ export function writeBrief(input: BriefInput): Brief {
       (note) =>
         `- ${note.file} [${note.type ?? "no type"}] ${truncate(oneLine(stripHidden(note.description)), LIMITS.manifestLine)}`,
     );
+  const instructions = truncate(stripHidden(input.instructions).trim(), LIMITS.instructions) || "none";
   const spoken = renderConversation(input, messages);
   const text = [
     "# Instruction files of this project (already loaded in every session; do not repeat them)",
-    fenced(truncate(stripHidden(input.instructions).trim(), LIMITS.instructions) || "none"),
+    `<instructions>\n${instructions.replaceAll("</instructions>", "")}\n</instructions>`,
     "# Notes that exist (id, type, description)",
     manifest.length === 0 ? "none" : manifest.join("\n"),
     input.conversation === "known"
@@ -186,10 +187,6 @@ function middleCut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const half = Math.floor(limit / 2);
   return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters …]\n${text.slice(-half)}`;
-}
-
-function fenced(text: string): string {
-  return `<instructions>\n${text.replaceAll("</instructions>", "")}\n</instructions>`;
 }
 
 /** Most characters of the brief that a turn uses; conversations over `BRIEF_ROOM` are split into several requests. */

@@ -92,11 +92,10 @@ async function judge(
     const target = targetOf(proposal.note, existing);
     if (target === undefined) return "unknown-note";
     if (target.protected === true) return "protected-note";
-    const { file } = target;
-    if (done.some((operation) => operation.kind !== "create" && operation.file === file)) return "duplicate";
-    if (proposal.action === "retire") return { kind: "retire", file, evidence };
+    if (done.some((operation) => operation.kind !== "create" && operation.file === target.file)) return "duplicate";
+    if (proposal.action === "retire") return { kind: "retire", file: target.file, evidence };
     const draft = draftOf(proposal.wording, turn, evidence, bench.deps);
-    const operation = { kind: proposal.action, file, draft };
+    const operation = { kind: proposal.action, file: target.file, draft };
     // Rewording a note is safe. Replacing one in another scope is not, since others may rely on it.
     return proposal.action === "supersede" && isOfOthers(draft, target)
       ? { operation, reason: "other-scope" }
@@ -230,14 +229,12 @@ function addsFacts(wording: string, { turns, existing, transcript }: JudgeInput,
   const unsaid = claims.filter(
     (claim) => !said.includes(flatten(claim)) && !(/^\d+$/u.test(claim) && joined.includes(claim)),
   );
-  return unsaid.length > 0 && !(unsaid.every(isDay) && unsaid.every((day) => isMeant(day, turns, deps)));
+  return !unsaid.every((claim) => DAY.test(claim) && isMeant(claim, turns, deps));
 }
 
 const CLAIM = /https?:\/\/[^\s)>\]"'`,]+|\b\d[\d.,:/-]*\d\b|#\d+|\b[a-z]+(?:[A-Z][a-z0-9]*)+\b|\b\w+_\w+\b/gu;
 
-function isDay(claim: string): boolean {
-  return /^\d{4}-\d{2}(?:-\d{2})?$/u.test(claim) || /^(?:19|20)\d{2}$/u.test(claim);
-}
+const DAY = /^(?:\d{4}-\d{2}(?:-\d{2})?|(?:19|20)\d{2})$/u;
 
 /** Whether the user's words resolve to this date on the day they were said; otherwise the model made it up. */
 function isMeant(claim: string, turns: readonly Turn[], { dates, timeZone }: CaptureDeps): boolean {
