@@ -51,12 +51,7 @@ export type CaptureOperation =
   /** No longer true; `by` names the note that replaces it, if there is one. */
   | { readonly kind: "retire"; readonly file: string; readonly by?: string; readonly evidence: Evidence };
 
-export const OPERATION_KINDS = [
-  "create",
-  "revise",
-  "supersede",
-  "retire",
-] as const satisfies readonly CaptureOperation["kind"][];
+export const OPERATION_KINDS = ["create", "revise", "supersede", "retire"] as const;
 
 /** Why a person must decide on an operation. */
 export type DoubtReason =
