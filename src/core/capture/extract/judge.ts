@@ -194,7 +194,7 @@ function foreignTexts({ transcript, turns }: JudgeInput): readonly string[] {
 function answeredBy(turn: Turn, { transcript, turns }: JudgeInput): string {
   const all = transcript.turns.some(({ id }) => id === turn.id) ? transcript.turns : turns;
   const at = all.findIndex(({ id }) => id === turn.id);
-  const before = all.slice(0, at).filter(({ text }) => text !== "");
+  const before = all.slice(0, Math.max(0, at)).filter(({ text }) => text !== "");
   return before
     .slice(before.findLastIndex(({ role }) => role === "user"))
     .map(({ text }) => text)
