@@ -5,7 +5,6 @@ import { type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
 import { noteKey } from "../../core/notes/names.ts";
 import type { LoggedRecall } from "../../core/recall/log-line.ts";
 import type { RenderedRecall } from "../../core/recall/render.ts";
-import { SELECTION_RULE } from "../../core/recall/likelihood.ts";
 import { type SpokenWord, spokenWords } from "../../core/recall/prompt.ts";
 import { cutNotes, type JudgedNote, judgedNotes } from "./log-recall.ts";
 import { isEntryFor, LOG_CANDIDATES, recallNotes, type RecallOutcome, renderOutcome } from "./recall-notes.ts";
@@ -149,7 +148,9 @@ export interface ProbedRecall {
 export function probeRecall(workspace: Workspace, prompt: string, asking?: string): ProbedRecall {
   const session = asking === undefined ? undefined : { id: asking, ledger: surfacedIn(workspace.recallLog, asking) };
   const started = workspace.clock.now();
-  const outcome = recallNotes(workspace, prompt, session?.ledger);
+  const { listed, ...given } = session?.ledger ?? {};
+  const isIndexed = listed !== undefined && listed.size > 0;
+  const outcome = recallNotes(workspace, prompt, { ...given, ...(isIndexed && { shownInIndex: listed }) });
   const rendered = renderOutcome(workspace.clock, outcome, { session: session?.ledger });
   return {
     prompt,
@@ -164,7 +165,7 @@ export function probeRecall(workspace: Workspace, prompt: string, asking?: strin
 /** Explains why a recall shows what it shows. */
 export function explainProbe(
   workspace: Workspace,
-  { prompt, session, rendered, judged, ms }: ProbedRecall,
+  { prompt, session, outcome, rendered, judged, ms }: ProbedRecall,
 ): Explanation {
   return explain(workspace, {
     prompt,
@@ -172,7 +173,7 @@ export function explainProbe(
     session: session?.id,
     judged,
     scopes: workspace.stores.map(({ scope, store }) => ({ scope, notes: store.index.count() })),
-    floors: { whole: SELECTION_RULE.whole, pointer: SELECTION_RULE.pointer },
+    floors: { whole: outcome.rule.whole, pointer: outcome.rule.pointer },
     cut: cutNotes(rendered),
     characters: rendered.text.length,
     by: "rules",

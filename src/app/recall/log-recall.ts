@@ -10,7 +10,7 @@ import {
   type RecallLog,
 } from "../../core/recall/log-line.ts";
 import type { RenderedRecall } from "../../core/recall/render.ts";
-import { SELECTION_RULE } from "../../core/recall/likelihood.ts";
+import type { SelectionRule } from "../../core/recall/likelihood.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import { mayWrite } from "../workspace/modes.ts";
 import { sha256 } from "../../core/shared/hash.ts";
@@ -71,7 +71,7 @@ export function logChosenRecall(workspace: RecallWorkspace, { prompt, session, o
   const hashOf = ({ scope, file }: { readonly scope: Scope; readonly file: string }): string =>
     workspace.stores.find((one) => one.scope === scope)?.store.index.entry(file)?.hash ?? "";
   append(workspace, prompt, {
-    ...beginning(workspace, prompt, session, chosen.ms),
+    ...beginning(workspace, prompt, session, chosen.ms, outcome.rule),
     selected: candidates
       .filter(({ fate }) => fate === "shown")
       .map(({ scope, file, score }) => ({ scope, file, hash: hashOf({ scope, file }), score })),
@@ -94,6 +94,7 @@ function beginning(
   prompt: string,
   session: string | undefined,
   ms: number,
+  { whole, pointer }: SelectionRule,
 ): Beginning {
   return {
     time: new Date(clock.now()).toISOString(),
@@ -101,7 +102,7 @@ function beginning(
     project: recallLog.project,
     ...(recallLog.keeps === "hash" ? { promptHash: sha256(prompt) } : { prompt: loggedPrompt(prompt) }),
     ms,
-    floors: { whole: SELECTION_RULE.whole, pointer: SELECTION_RULE.pointer },
+    floors: { whole, pointer },
     notes: Object.fromEntries(stores.map(({ scope, store }) => [scope, store.index.count()])),
   };
 }
@@ -120,7 +121,7 @@ function loggedRecall(workspace: RecallWorkspace, answered: DeliveredRecall): Lo
       .filter((note) => note.fate === fate)
       .map(({ scope, file, score }) => ({ scope, file, hash: hashes.get(noteKey({ scope, file })) ?? "", score }));
   return {
-    ...beginning(workspace, prompt, session, ms),
+    ...beginning(workspace, prompt, session, ms, outcome.rule),
     selected: logged("shown"),
     pointed: logged("pointed"),
     candidates: judged.slice(0, LOGGED_CANDIDATES),
@@ -149,7 +150,7 @@ export function judgedNotes(
         .filter(([key, hash]) => isKnown(key, hash))
         .map(([key]) => key),
     ),
-    rule: SELECTION_RULE,
+    rule: outcome.rule,
   };
   return outcome.judged.map(({ note: { scope, file }, likelihood }) => ({
     scope,

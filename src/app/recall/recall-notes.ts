@@ -15,6 +15,7 @@ import {
   type Judged,
   type RecallCandidate,
   SELECTION_RULE,
+  type SelectionRule,
 } from "../../core/recall/likelihood.ts";
 import { type SessionLedger } from "../../core/recall/ledger.ts";
 import type { RecallLog } from "../../core/recall/log-line.ts";
@@ -85,6 +86,8 @@ export interface RecallOutcome {
   readonly judged: readonly Judged<ScopedCandidate>[];
   /** Notes left out because a nearer scope has a note of the same name and type. */
   readonly overridden: readonly OverriddenNote[];
+  /** How likely to help a note had to be. */
+  readonly rule: SelectionRule;
 }
 
 export interface OverriddenNote {
@@ -108,6 +111,7 @@ const NOTHING: RecallOutcome = {
   details: [],
   judged: [],
   overridden: [],
+  rule: SELECTION_RULE,
 };
 
 /**
@@ -297,6 +301,7 @@ function choose(
     details: [...ofNotes, ...ofLogs],
     judged,
     overridden,
+    rule,
   };
 }
 

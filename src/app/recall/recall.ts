@@ -1,6 +1,5 @@
 import { surfacedIn } from "../../core/recall/ledger.ts";
 import type { RenderedRecall } from "../../core/recall/render.ts";
-import { SELECTION_RULE, type SelectionRule } from "../../core/recall/likelihood.ts";
 import { logRecall } from "./log-recall.ts";
 import { type RecallOutcome, recallNotes, type RecallWorkspace, recordRecall, renderOutcome } from "./recall-notes.ts";
 
@@ -32,8 +31,6 @@ export interface RecallQuestion {
 export interface AnsweredRecall {
   readonly outcome: RecallOutcome;
   readonly rendered: RenderedRecall;
-  /** The likelihoods that notes needed. */
-  readonly rule: SelectionRule;
   /** Counts and logs what was shown; to be called after delivery. */
   readonly delivered: () => void;
 }
@@ -66,5 +63,5 @@ export function recall(workspace: RecallWorkspace, question: RecallQuestion): An
     recordRecall(workspace, outcome.selected);
     logRecall(workspace, { prompt, session, ledger, outcome, rendered, ms });
   };
-  return { outcome, rendered, rule: SELECTION_RULE, delivered };
+  return { outcome, rendered, delivered };
 }

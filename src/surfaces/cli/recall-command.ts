@@ -70,7 +70,7 @@ export function recallCommand(
   return EXIT.ok;
 }
 
-function recallJson({ outcome, rendered: { text }, rule }: AnsweredRecall, explain: boolean): unknown {
+function recallJson({ outcome, rendered: { text } }: AnsweredRecall, explain: boolean): unknown {
   const { selected, pointed, ranked, abstained, details, judged, overridden } = outcome;
   const named = ({ file, score, scope, entry }: RecallOutcome["pointed"][number]) => ({
     file,
@@ -88,7 +88,7 @@ function recallJson({ outcome, rendered: { text }, rule }: AnsweredRecall, expla
     text,
     ...(explain && {
       details: {
-        rule,
+        rule: outcome.rule,
         terms: details.map(({ scope, recall: { terms } }) => ({ scope, terms })),
         candidates: judged.slice(0, 20).map(({ note, likelihood, evidence }) => ({
           file: note.file,
@@ -115,7 +115,7 @@ function emptySentence({ mode, stores, logs }: RecallWorkspace, { repeated }: Re
 const EXPLAINED = 12;
 
 /** One line per candidate, with each reason as a number that the user can check; 80 columns if the names allow it. */
-function explainRecall(io: Io, { outcome: { details, selected, pointed, judged }, rule }: AnsweredRecall): void {
+function explainRecall(io: Io, { outcome: { details, selected, pointed, judged, rule } }: AnsweredRecall): void {
   for (const {
     scope,
     recall: { terms: all },

@@ -1,8 +1,10 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
+import { explainProbe, probeRecall } from "../../../src/app/recall/explain-recall.ts";
 import { recall } from "../../../src/app/recall/recall.ts";
 import { type SessionStart, startOfSession } from "../../../src/app/recall/session-start.ts";
-import { mentions } from "../../../src/core/recall/log-line.ts";
+import { BESIDE_INDEX, SELECTION_RULE } from "../../../src/core/recall/likelihood.ts";
+import { mentions, readLogLine } from "../../../src/core/recall/log-line.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { type OpenWorkspace, openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
 import { emptyHome } from "../../support/cli.ts";
@@ -88,6 +90,24 @@ describe("the index that a session starts with", () => {
     expect(recall(workspace, { verify: undefined, prompt, session: "s" }).rendered.pointed).toEqual([]);
     const without = recall(workspace, { verify: undefined, prompt, session: "another" }).rendered;
     expect([...without.shown, ...without.pointed].map(({ file }) => file)).toContain("lamp.md");
+    workspace.close();
+  });
+
+  it("asks more of a note before it shows it whole, and the log and an explanation say how much", () => {
+    write("harbour.md", "ships leave the harbour at dawn");
+    const workspace = open();
+    begin(workspace, "s");
+    const prompt = "when do ships leave the harbour";
+    const floorsFor = (session: string): readonly number[] => {
+      const answered = recall(workspace, { verify: undefined, prompt, session });
+      answered.delivered();
+      const logged = readLogLine(workspace.recallLog.tail().at(-1) ?? "")?.floors.whole;
+      const told = explainProbe(workspace, probeRecall(workspace, prompt, session)).floors.whole;
+      return [answered.outcome.rule.whole, logged ?? NaN, told];
+    };
+    expect(floorsFor("s")).toEqual([BESIDE_INDEX.whole, BESIDE_INDEX.whole, BESIDE_INDEX.whole]);
+    expect(floorsFor("another")).toEqual([SELECTION_RULE.whole, SELECTION_RULE.whole, SELECTION_RULE.whole]);
+    expect(BESIDE_INDEX.whole).toBeGreaterThan(SELECTION_RULE.whole);
     workspace.close();
   });
 
