@@ -148,9 +148,11 @@ export interface ProbedRecall {
 export function probeRecall(workspace: Workspace, prompt: string, asking?: string): ProbedRecall {
   const session = asking === undefined ? undefined : { id: asking, ledger: surfacedIn(workspace.recallLog, asking) };
   const started = workspace.clock.now();
-  const { listed, ...given } = session?.ledger ?? {};
-  const isIndexed = listed !== undefined && listed.size > 0;
-  const outcome = recallNotes(workspace, prompt, { ...given, ...(isIndexed && { shownInIndex: listed }) });
+  const shownInIndex = session?.ledger.listed ?? new Set<string>();
+  const outcome = recallNotes(workspace, prompt, {
+    ...session?.ledger,
+    ...(shownInIndex.size > 0 && { shownInIndex }),
+  });
   const rendered = renderOutcome(workspace.clock, outcome, { session: session?.ledger });
   return {
     prompt,

@@ -118,7 +118,7 @@ function learned(read: Change, judgement: Judgement, { from, dropped, wording }:
   if (isSameSaid) return { ...PERHAPS, isRestated: true };
   if (read.kind !== "beside" || !refines) return read;
   // "Does the service really query the catalogue?" adds nothing.
-  return { kind: wording().isAsking && change > 0 ? "contradicts" : "refines" };
+  return { kind: wording().isAsking ? "contradicts" : "refines" };
 }
 
 /** Whether the new statement says no more than the note, in other words at most. */

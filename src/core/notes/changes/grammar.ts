@@ -7,3 +7,6 @@ export const FROM: ReadonlySet<string> = new Set(lists.from.split(" "));
 export const TOWARDS: ReadonlySet<string> = new Set(lists.towards.split(" "));
 
 export const ARTICLES: ReadonlySet<string> = new Set(lists.articles.split(" "));
+
+/** In "is owned by Marta", the word that follows is a verb, which has no qualifier. */
+export const AUXILIARIES: ReadonlySet<string> = new Set(lists.auxiliaries.split(" "));

@@ -258,6 +258,8 @@ function mayReplace(pair: Pair, chance: number): boolean {
 function isOneForAnother(pair: Pair): boolean {
   const { after, before, shared, onlyBefore, onlyAfter } = pair;
   if (isOtherValue(pair)) return true;
+  // "… with SendGrid since May", where the note says SendGrid: nothing is gone.
+  if (onlyBefore.length === 0 && after.clauses().length === 1 && !isOpposed(pair)) return false;
   if (!isFresh(pair, "since") || isOneMore(pair) || isOfOtherNames(pair)) return false;
   const areNamed = [onlyBefore, onlyAfter].every((words) => words.some(isName)) || swapsOf(pair).some(isOfNames);
   // "Stops every night", "from 23:40 to 0:20": when, where the note did not say.

@@ -293,3 +293,12 @@ const KIND_OF: ReadonlyMap<string, Kind> = new Map(
 export function kindOf(value: readonly { readonly written: string }[]): Kind | undefined {
   return KIND_OF.get(value.map(({ written }) => written.toLowerCase()).join(" "));
 }
+
+/** Whether a word is one by which a thing has a value: "uses", "runs". */
+export function isVerb({ lower }: { readonly lower: string }): boolean {
+  return VERBS.has(lower);
+}
+
+const VERBS: ReadonlySet<string> = new Set(
+  RELATIONS.flatMap(({ forms }) => forms.flatMap((form) => (form.split(" ")[0] ?? "").split("|"))),
+);

@@ -1,6 +1,8 @@
-import { FROM, TOWARDS } from "./grammar.ts";
+import { contrastsOf } from "./contrasts.ts";
+import { AUXILIARIES, FROM, TOWARDS } from "./grammar.ts";
 import { isName, isOpposed, isTurnedDown, type Pair, settingsApart } from "./pair.ts";
 import { periodsIn } from "./periods.ts";
+import { isVerb } from "./relations.ts";
 import { saidOnlyIn, swapsOf } from "./slots.ts";
 import { isFresh, tellsChange } from "./told.ts";
 import lists from "./values.json" with { type: "json" };
@@ -14,6 +16,9 @@ export function mayBeSame(pair: Pair): boolean {
   const isTurned = shared.some(({ term }) => after.rejected().has(term) && !before.rejected().has(term));
   if (isTurned && (isTurnedDown(pair) || !areBans(pair))) return false;
   if ([onlyBefore, onlyAfter].some((words) => namesValue(words, after)) || tellsOtherThan(pair)) return false;
+  // "mainに", "developに": in such a script Latin letters make a name.
+  if (isUnspaced(after) && [onlyBefore, onlyAfter].every((words) => words.some(({ lower }) => LATIN.test(lower))))
+    return false;
   if (known < LEAST_OF_SAME || old < LEAST_OF_SAME) return false;
   const settings = settingsApart(pair);
   return !(settings.old && settings.fresh);
@@ -23,7 +28,25 @@ export function mayBeSame(pair: Pair): boolean {
 export function leastOfSame(pair: Pair): number {
   const swaps = swapsOf(pair).length;
   const isMore = pair.onlyAfter.length > pair.onlyBefore.length + 1;
-  return swaps === 0 ? (isMore ? LEAST_OF_LONGER : 0) : swaps === 1 ? LEAST_OF_SWAPPED : LEAST_OF_TWO_SWAPPED;
+  if (swaps === 0) return isMore ? LEAST_OF_LONGER : 0;
+  return nameTwoThings(pair) ? Infinity : swaps === 1 ? LEAST_OF_SWAPPED : LEAST_OF_TWO_SWAPPED;
+}
+
+/** What stands for another is a value ("never use eval", "exec"), a kind of one thing, or what each begins with. */
+function nameTwoThings(pair: Pair): boolean {
+  const swaps = swapsOf(pair);
+  if (swaps.some(({ left }) => left !== undefined && isVerb(left))) return true;
+  // "Access tokens", "refresh tokens"; "logs are kept", "backups are kept".
+  const isOneWord = [swaps, pair.onlyBefore, pair.onlyAfter].every(({ length }) => length === 1);
+  return isOneWord && (contrastsOf(pair).has("modifier") || isOfOtherSubject(pair));
+}
+
+/** One word stands for another where each statement says first what it is about. */
+function isOfOtherSubject(pair: Pair): boolean {
+  const first = swapsOf(pair).find(({ isFirst }) => isFirst);
+  const isSubject = (word: Word | undefined, { words }: Wording): boolean =>
+    AUXILIARIES.has(words[words.findIndex((one) => one.term === word?.term) + 1]?.lower ?? "");
+  return first !== undefined && isSubject(first.old, pair.before) && isSubject(first.own, pair.after);
 }
 
 /** Where nouns have capital letters, a capital letter does not make a name. */
@@ -32,6 +55,13 @@ function namesValue(words: readonly Word[], { capitalsAreNouns }: Wording): bool
     ({ kind, tool }) => kind !== "word" && (kind !== "name" || !capitalsAreNouns || tool !== undefined),
   );
 }
+
+function isUnspaced({ words }: Wording): boolean {
+  return words.some(({ lower }) => UNSPACED.test(lower));
+}
+
+const UNSPACED = /[\p{sc=Han}\p{sc=Katakana}\p{sc=Hangul}]/u;
+const LATIN = /^[a-z]/u;
 
 /** Enough where one word stands in the place of another. */
 const LEAST_OF_SWAPPED = 0.75;

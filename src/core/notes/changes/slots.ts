@@ -1,4 +1,4 @@
-import { ARTICLES, PREPOSITIONS } from "./grammar.ts";
+import { ARTICLES, AUXILIARIES, PREPOSITIONS } from "./grammar.ts";
 import { ALIKE, type Pair } from "./pair.ts";
 import { signsIn } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
@@ -39,6 +39,8 @@ export interface Swap {
   readonly isFirst: boolean;
   /** Each follows the first word of its statement: "Client K", "Client M". */
   readonly isEarly: boolean;
+  /** The word before it in the older statement. */
+  readonly left: Word | undefined;
 }
 
 function isOfThings({ old, own }: Swap): boolean {
@@ -87,7 +89,8 @@ function findSwaps({ after, before, onlyAfter, onlyBefore }: Pair): readonly Swa
     const same = now.find((other) => isNeighbour(gap.left, other.left) && isNeighbour(gap.right, other.right));
     const isFirst = gap.left === undefined;
     const isEarly = gap.at === 1 && same?.at === 1;
-    return pairsOf(gap.words, same?.words ?? []).map(([old, own]) => ({ old, own, isFirst, isEarly }));
+    const { left } = gap;
+    return pairsOf(gap.words, same?.words ?? []).map(([old, own]) => ({ old, own, isFirst, isEarly, left }));
   });
 }
 
@@ -274,9 +277,6 @@ function isQualified({ after, before, shared }: Pair, [qualifier]: readonly Word
   const previous = before.words[there - 1];
   return there === 0 || (previous?.isLight === true && !AUXILIARIES.has(previous.lower));
 }
-
-/** In "is owned by Marta", the word that follows is a verb, which has no qualifier. */
-const AUXILIARIES: ReadonlySet<string> = new Set(lists.auxiliaries.split(" "));
 
 export function has(words: readonly Word[], wanted: string): boolean {
   return words.some(({ term }) => term === wanted);

@@ -1,6 +1,6 @@
 import { ARTICLES, FROM, PREPOSITIONS, TOWARDS } from "./grammar.ts";
 import { haveOneMeasure, isMeasure, isTurnedDown, type Pair } from "./pair.ts";
-import { RELATIONS } from "./relations.ts";
+import { isVerb } from "./relations.ts";
 import { has, isIn, saidOnlyIn, type Swap, swapsOf, wordsThatEnd } from "./slots.ts";
 import { tellsChange } from "./told.ts";
 import type { SignName } from "./signs.ts";
@@ -163,12 +163,3 @@ function hasOtherModifier(pair: Pair, left: readonly Word[]): boolean {
     return other !== undefined && !isVerb(other) && !isVerb(word);
   });
 }
-
-function isVerb({ lower }: Word): boolean {
-  return VERBS.has(lower);
-}
-
-/** The words by which a thing has a value: "uses", "runs". */
-const VERBS: ReadonlySet<string> = new Set(
-  RELATIONS.flatMap(({ forms }) => forms.flatMap((form) => (form.split(" ")[0] ?? "").split("|"))),
-);

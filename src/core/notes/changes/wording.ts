@@ -264,7 +264,8 @@ export function likeness(one: Word, other: Word): number {
   if (areInflected(short, long) || areInflected(one.term, other.term)) return 0.8;
   if (short.length < 5) return 0;
   if (long.includes(short)) return 0.6;
-  return isMistyped(short, long, start) ? 0.7 : 0;
+  // Who mistypes a word seldom misses its first letter: "scrypt" is not "bcrypt".
+  return start > 0 && isMistyped(short, long, start) ? 0.7 : 0;
 }
 
 function areEquallyLong(one: Word, other: Word): boolean {

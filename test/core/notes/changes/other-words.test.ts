@@ -31,6 +31,16 @@ describe("what a note says, in other words", () => {
     ["Feature flags must be removed within thirty days", "Feature flags don't have to be removed within thirty days"],
     ["Keep secrets out of git", "Keep secrets in git"],
     ["Never log emails", "Never log phone numbers"],
+    ["Never use eval in the plugin loader", "Don't use exec in the plugin loader"],
+    ["Passwords are hashed with bcrypt", "Passwords are hashed with scrypt"],
+    ["Never log access tokens", "Never log refresh tokens"],
+    ["Les logs sont conservés 30 jours", "Les sauvegardes sont gardées 30 jours"],
+    ["Keep the log files for 30 days", "Save the log files every 30 days"],
+    ["You must not use lodash here", "You don't have to use lodash here"],
+    ["The on-call shift begins at 9", "The on-call shift ends at 9"],
+    ["The HTTP client module uses requests", "The HTTP client module uses httpx"],
+    ["mainに直接プッシュしないでください。", "developに直接プッシュしないでください。"],
+    ["배포 전에 캐시를 비워야 합니다.", "배포 전에 캐시를 비워도 됩니다."],
     ["Alice owns billing", "Alice owns search"],
   ])("is not the same: %s / %s", (before, after) => {
     expect(kind(before, after)).not.toBe("same");
