@@ -6,6 +6,7 @@ import { EFFECTS, judge, judgePair } from "../../../../src/core/notes/changes/le
 import { featuresOf, pairOf } from "../../../../src/core/notes/changes/pair.ts";
 import { signsIn } from "../../../../src/core/notes/changes/signs.ts";
 import { wordingOf } from "../../../../src/core/notes/changes/wording.ts";
+import { once } from "../../../../src/core/shared/once.ts";
 
 interface Pair {
   readonly before: string;
@@ -22,18 +23,19 @@ const pairs: readonly Pair[] = fs
 
 const pair = (before: string, after: string) => pairOf(wordingOf(after), wordingOf(before));
 
+const judged = once(() => pairs.map((one) => ({ ...one, kind: changeOfTexts(one.after, one.before).kind })));
+
 describe("pairs in free wording", () => {
   it("are never superseded where the label is another, but by the same in other words, which loses nothing", () => {
     const stays = (label: string): boolean => label !== "replaces" && label !== "same";
-    const wrong = pairs.filter((one) => stays(one.expect) && changeOfTexts(one.after, one.before).kind === "replaces");
+    const wrong = judged().filter(({ expect: label, kind }) => stays(label) && kind === "replaces");
     expect(wrong).toEqual([]);
   });
 
   it("are seen to be changes in most cases, and hardly ever where both hold", () => {
     const seen = (...labels: readonly string[]): number => {
-      const of = pairs.filter((one) => labels.includes(one.expect));
-      const kinds = of.map((one) => changeOfTexts(one.after, one.before).kind);
-      return kinds.filter((kind) => kind === "replaces" || kind === "contradicts").length / of.length;
+      const of = judged().filter((one) => labels.includes(one.expect));
+      return of.filter(({ kind }) => kind === "replaces" || kind === "contradicts").length / of.length;
     };
     expect(seen("replaces", "contradicts")).toBeGreaterThan(0.75);
     expect(seen("beside")).toBeLessThan(0.05);
