@@ -125,9 +125,10 @@ function addTriggered(ledger: Ledger, { notes, texts }: Extract<SessionMark, { k
 function addStart(ledger: Ledger, { pinned, listed }: Extract<SessionMark, { kind: "started" }>): void {
   const hashes = (notes: readonly PinnedNote[]) => notes.map((note) => [noteKey(note), note.hash] as const);
   ledger.started = new Map([...(ledger.started ?? []), ...hashes(pinned)]);
-  ledger.startedWhole = new Map([...ledger.startedWhole, ...hashes(pinned.filter(({ isCut }) => !isCut))]);
+  const whole = hashes(pinned.filter(({ isCut }) => !isCut));
+  ledger.startedWhole = new Map([...ledger.startedWhole, ...whole]);
   if (listed.length > 0) ledger.listed = new Set([...ledger.listed, ...listed]);
-  for (const [key, hash] of ledger.startedWhole) ledger.surfaced.set(key, hash);
+  for (const [key, hash] of whole) ledger.surfaced.set(key, hash);
 }
 
 function addRecall(ledger: Ledger, line: string, session: string): void {

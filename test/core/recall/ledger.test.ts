@@ -93,6 +93,19 @@ describe("what a session has of its start, and of the session that it was forked
     expect([...(read(lines, "one").started ?? [])]).toEqual([["user:who.md", "h2"]]);
   });
 
+  it("knows a pinned note as a later recall showed it, though the session starts again without it", () => {
+    const again = { ...pinned("other.md", "h9"), scope: "project" as const };
+    const lines = [
+      mark("one", { kind: "started", pinned: [{ ...pinned("a.md", "old"), scope: "project" }], listed: [] }),
+      shown("one", "a.md"),
+      mark("one", { kind: "started", pinned: [again], listed: [] }),
+    ];
+    expect([...read(lines, "one").surfaced]).toEqual([
+      ["project:a.md", "h"],
+      ["project:other.md", "h9"],
+    ]);
+  });
+
   it("comes to a fork from its origin as that was then, once, through forks of forks", () => {
     const fork = mark("two", { kind: "forked", from: "one" });
     const lines = [

@@ -15,7 +15,7 @@ import {
 } from "../gates.ts";
 import { maskSecrets, SECRET_MARK } from "../../shared/secrets/mask.ts";
 import { excludedBy, refusalFor } from "../../notes/exclusions/exclusion.ts";
-import { goesIntoInstructions } from "../instructions-say.ts";
+import { goesIntoInstructions } from "../notes-that-helped.ts";
 import { kebab } from "../note-name.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
 import type {

@@ -130,7 +130,7 @@ function readGit(words: readonly string[]): LookCommand {
 }
 
 function isGitVerb(word: string): word is GitVerb {
-  return word in FLAGS && Object.hasOwn(FLAGS, word);
+  return Object.hasOwn(FLAGS, word);
 }
 
 /** `-n 5` → `-n5`, `--since 2026-01-01` → `--since=2026-01-01`. */
