@@ -129,6 +129,17 @@ export const RELATIONS: readonly RelationRow[] = [
     example: ["the wiki lives in Confluence", "the wiki lives in Notion"],
   },
   {
+    id: "be made with",
+    value: "after",
+    holds: "one",
+    forms: [
+      "is|are|gets|get hashed|encrypted|signed|compressed|encoded|serialized|serialised with|using",
+      "is|are|gets|get built|bundled|compiled|packaged|generated|rendered|formatted|linted with|using",
+      "is|are|gets|get managed|provisioned|monitored|translated|validated with|using",
+    ],
+    example: ["The tokens are signed with RS256", "The tokens are signed with ES256"],
+  },
+  {
     id: "require",
     value: "after",
     holds: "kind",
