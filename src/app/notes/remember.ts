@@ -257,7 +257,7 @@ async function toDraft(
   const created = input.created === undefined ? undefined : createdAt(input.created, workspace.clock.now());
   const said = whenSaid(workspace, input);
   const prose = withDates(body, said, dates);
-  const name = oneLine(input.name ?? "") || titleOf(prose);
+  const name = oneLine(input.name ?? "") || titleOf(body);
   return {
     type: input.type ?? inferred,
     name,

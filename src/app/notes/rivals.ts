@@ -41,11 +41,16 @@ export function findKnown(
       const known = { ref: { scoped, file: one.file }, name: one.note.name, description: one.description };
       if (oneLine(one.body) === wanted) return { kind: "same", ...known };
       if (near !== undefined || at >= NEAREST) continue;
-      if (overlapOf(draft, one) !== "new" || saysNothingNew(changeOfNote(draft, one)))
-        near = { kind: "near", ...known };
+      const isNear = overlapOf(draft, one) !== "new" || saysNothingNew(changeOfNote(draft, one));
+      if (isNear && !isContested(scoped, one.file)) near = { kind: "near", ...known };
     }
   }
   return near;
+}
+
+/** A newer note contradicts it: who says it again says that it holds after all. */
+function isContested({ store }: ScopedStore, file: string): boolean {
+  return [...store.index.contradictions().values()].some((older) => older.includes(file));
 }
 
 /** What the caller wants for the existing notes. */

@@ -272,6 +272,29 @@ describe("a contradiction in doubt", () => {
     expect(live(one)).toHaveLength(2);
   });
 
+  it("is saved although an older note says it, if a newer one contradicts that", async () => {
+    const one = someone(memoryDirectory());
+    const memory = openMemory(one.options);
+    await memory.remember({ body: "Never deploy on Fridays." });
+    const again = "Deploying on Fridays is forbidden again.";
+    expect(await memory.remember({ body: again })).toMatchObject({ outcome: "similar" });
+    expect(await memory.remember({ body: "Deploys on Fridays are fine." })).toMatchObject({ relation: "contradicts" });
+    expect(await memory.remember({ body: again })).toMatchObject({ outcome: "created" });
+    memory.close();
+  });
+
+  it("ends the plan together with what the plan was to change", async () => {
+    const one = someone(memoryDirectory());
+    const memory = openMemory(one.options);
+    await memory.remember({ body: "CI runs on CircleCI." });
+    await memory.remember({ body: "We plan to move CI to GitHub Actions in autumn." });
+    const moved = "CI moved to GitHub Actions last week, CircleCI is shut down.";
+    const result = await memory.remember({ body: moved });
+    memory.close();
+    expect(result).toMatchObject({ relation: "replaces", superseded: [{}, {}] });
+    expect(live(one)).toHaveLength(1);
+  });
+
   it("keeps the type of the note that it adds to", async () => {
     const one = someone(memoryDirectory());
     const memory = openMemory(one.options);

@@ -67,11 +67,20 @@ function changeBy(text: string, said: Said, note: InForce): Change {
   return change;
 }
 
-/** Of the changes found by weights, keeps only the likeliest; none if rules read what is replaced. */
+/**
+ * Of the changes found by weights, keeps only the likeliest; none if rules read what is replaced. A plan that was carried
+ * out goes together with what it was to change.
+ */
 function withoutGuesses<Note extends InForce>(rivals: readonly Rival<Note>[]): readonly Rival<Note>[] {
   const isRead = rivals.some(({ kind, change }) => kind === "replaces" && change.chance === undefined);
-  const most = isRead ? Infinity : Math.max(...rivals.map(({ change: { chance = 0 } }) => chance));
-  return rivals.filter(({ change: { chance } }) => chance === undefined || chance >= most);
+  const plans = rivals.filter(({ kind, note }) => kind === "replaces" && isPlan(note));
+  const chances = rivals.filter((rival) => !plans.includes(rival)).map(({ change: { chance = 0 } }) => chance);
+  const most = isRead ? Infinity : Math.max(...chances);
+  return rivals.filter((rival) => (rival.change.chance ?? Infinity) >= most || plans.includes(rival));
+}
+
+function isPlan(note: InForce): boolean {
+  return saidBy(note).wording().signs.has("considered");
 }
 
 /** Notes that a statement may change, likeliest first; for use when `decide` found none. */

@@ -2,7 +2,7 @@ import type { Features } from "../../shared/linear.ts";
 import { contrastsOf } from "./contrasts.ts";
 import { polesApart } from "./poles.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
-import { likeness, NEGATIONS, type Word, type Wording, type WordKind } from "./wording.ts";
+import { areSynonyms, likeness, NEGATIONS, type Word, type Wording, type WordKind } from "./wording.ts";
 
 /** Words count as shared from this likeness on. */
 export const ALIKE = 0.6;
@@ -188,7 +188,7 @@ export function settingsApart({ after, before }: Pair): {
       (word, at) =>
         word.setting !== undefined &&
         !isDuration(words, at) &&
-        !others.some(({ term }) => withoutAccents(term) === withoutAccents(word.term)),
+        !others.some((one) => withoutAccents(one.term) === withoutAccents(word.term) || areSynonyms(one, word)),
     );
   const [then, now] = [own(before, after), own(after, before)];
   const other = then.some(({ setting }) => now.some((word) => word.setting === setting));

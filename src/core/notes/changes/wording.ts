@@ -254,7 +254,7 @@ export function settingOf(written: string, lower: string): string | undefined {
 export function likeness(one: Word, other: Word): number {
   if (one.term === other.term || areEquallyLong(one, other)) return 1;
   if (!isOfLetters(one) || !isOfLetters(other)) return 0;
-  if (one.synonyms.some((row) => other.synonyms.includes(row))) return 1;
+  if (areSynonyms(one, other)) return 1;
   if (areOfOneTopic(one, other)) return 0.8;
   // "Elasticsearch" is no kind of search.
   if (one.tool !== other.tool && (one.tool === undefined || other.tool === undefined)) return 0;
@@ -266,6 +266,11 @@ export function likeness(one: Word, other: Word): number {
   if (long.includes(short)) return 0.6;
   // Who mistypes a word seldom misses its first letter: "scrypt" is not "bcrypt".
   return start > 0 && isMistyped(short, long, start) ? 0.7 : 0;
+}
+
+/** "Dev" and "development" */
+export function areSynonyms(one: Word, other: Word): boolean {
+  return one.synonyms.some((row) => other.synonyms.includes(row));
 }
 
 function areEquallyLong(one: Word, other: Word): boolean {

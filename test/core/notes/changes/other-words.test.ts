@@ -101,6 +101,7 @@ describe("what becomes of the old value", () => {
 
   it.each([
     ["Session tokens expire after 12 hours", "Session tokens expire after 30 minutes", "replaces"],
+    ["The API listens on port 8080 in development", "The dev API is on 9090 now, the old port clashed", "replaces"],
     ["We deploy the docs site on Netlify", "We deploy the docs site on Cloudflare Pages", "replaces"],
     [
       "The checkout service listens on port 8080",
