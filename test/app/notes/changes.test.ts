@@ -152,6 +152,15 @@ describe("a change", () => {
     expect(chain).toMatchObject([{ validTo: expect.any(String) }, {}]);
   });
 
+  it("is told with the command that settles it where it is in doubt", async () => {
+    const one = someone();
+    await one.memdir(["remember", "Never deploy on Fridays."]);
+    const { out } = await one.memdir(["remember", "Deploys on Fridays are fine."]);
+    expect(out).toContain('contradicts feedback_never_deploy_on_fridays.md: "Never deploy on Fridays"');
+    expect(out).toContain("until you decide with `memdir conflicts`");
+    expect((await one.memdir(["conflicts"])).out).toContain("feedback_never_deploy_on_fridays.md");
+  });
+
   it("is undone byte for byte, whatever the older note holds", async () => {
     const line = fc.stringMatching(/^[a-zé0-9 :#"'-]{0,30}$/u);
     await fc.assert(

@@ -27,11 +27,11 @@ function rivalLines(
     ),
     ...contradicts.map(
       (old) =>
-        `contradicts ${shown(old.file)}: "${old.says}"; recall shows the newer first until you decide with \`memdir review\``,
+        `contradicts ${shown(old.file)}: "${old.says}"; recall shows the newer first until you decide with \`memdir conflicts\``,
     ),
     ...perhaps.map(
       (old) =>
-        `a similar note exists, ${shown(old.file)}: "${old.says}". If it is out of date, run \`memdir supersede ${shown(old.file)} ${shown(file)}\``,
+        `this may change ${shown(old.file)}: "${old.says}". If it does, run \`memdir supersede ${shown(old.file)} ${shown(file)}\``,
     ),
   ];
 }
