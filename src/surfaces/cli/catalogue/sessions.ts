@@ -75,7 +75,7 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
     },
     summary: "accept, edit or reject notes that capture proposes",
     details:
-      "On a terminal, without arguments, it goes through the queue one by one. In confirm mode everything that capture finds waits here; in every mode doubtful notes do. Accepting checks an entry again: if its note has changed since, the entry is stale and nothing is saved. Entries expire after 30 days; at most 200 are kept.",
+      "On a terminal, without arguments, it goes through the queue one by one. In confirm mode everything that capture finds waits here; in every mode doubtful notes do. Where a new note contradicts an older one, accepting retires the older one, and rejecting says that both hold; `memdir conflicts` lists the same pairs. Accepting checks an entry again: if its note has changed since, the entry is stale and nothing is saved. Entries expire after 30 days; at most 200 are kept.",
     options: {
       list: { type: "boolean", only: [""], summary: "print the queue" },
       all: { type: "boolean", only: ["accept", "reject"], summary: "accept or reject everything that waits" },
