@@ -17,6 +17,7 @@ import {
   isUnspacedSame,
   leavingUnspaced,
 } from "./unspaced.ts";
+import lists from "./values.json" with { type: "json" };
 import { NEGATIONS, type Word, type Wording } from "./wording.ts";
 
 export interface Change {
@@ -160,11 +161,15 @@ function told(after: Said, before: Said): Change | undefined {
 }
 
 function dropping(topic: readonly Word[], before: Said): ChangeKind {
-  const unsaid = topic.filter((word) => !NEGATIONS.has(word.lower) && !isIn(before.wording().words, word));
+  const isTelling = ({ lower }: Word): boolean => !NEGATIONS.has(lower) && !MAKING.has(lower);
+  const unsaid = topic.filter((word) => isTelling(word) && !isIn(before.wording().words, word));
   if (unsaid.some(({ kind, setting }) => kind !== "word" || setting !== undefined)) return "beside";
   if (topic.length === 0 || unsaid.length > (topic.length > MOST_APART ? 1 : 0)) return "beside";
   return topic.length > 1 && unsaid.length === 0 ? "replaces" : "contradicts";
 }
+
+/** "To put the ticket number in each commit": the note may say it with another verb. */
+const MAKING: ReadonlySet<string> = new Set(lists.making.split(" "));
 
 /** "We no longer use Redis": the rest of it held before. */
 function ending(after: Said, before: Said): ChangeKind {

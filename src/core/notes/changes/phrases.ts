@@ -351,7 +351,7 @@ export const DROPPED_RULES: readonly ChangeRow[] = [
     example: "Olvida la regla sobre los squash merges",
   },
   {
-    says: "^(?:dimentica|elimina|togli|rimuovi) la regola (?:su|sui|sul|sulla|sugli|sulle|di|del|della|dei|delle) (?<what>.+)",
+    says: "^(?:dimentica|elimina|togli|rimuovi) la regola (?:(?:su|sui|sul|sulla|sugli|sulle|di|del|della|dei|delle) |(?:sull|dell|d)['’])(?<what>.+)",
     example: "Dimentica la regola sugli squash merge",
   },
   {

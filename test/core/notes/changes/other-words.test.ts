@@ -102,6 +102,16 @@ describe("what becomes of the old value", () => {
   it.each([
     ["Session tokens expire after 12 hours", "Session tokens expire after 30 minutes", "replaces"],
     ["The API listens on port 8080 in development", "The dev API is on 9090 now, the old port clashed", "replaces"],
+    [
+      "Cada commit debe llevar el número del ticket",
+      "Elimina la regla de poner el número del ticket en cada commit",
+      "replaces",
+    ],
+    [
+      "Ogni nuova classe deve avere un'interfaccia",
+      "Elimina la regola sull'interfaccia per ogni nuova classe",
+      "replaces",
+    ],
     ["We deploy the docs site on Netlify", "We deploy the docs site on Cloudflare Pages", "replaces"],
     [
       "The checkout service listens on port 8080",
