@@ -30,7 +30,7 @@ const HARD_WEIGHT = 0.2;
 const NEIGHBOURS = 3;
 const NEIGHBOUR_WEIGHT = 0.05;
 /** A feature found in the pairs of fewer authors belongs to them, not to the language. */
-const [LEAST_AUTHORS, LEAST_AUTHORS_OF_WORDS] = [2, 7];
+const [LEAST_AUTHORS, LEAST_AUTHORS_OF_WORDS] = [2, 8];
 /** The authors are judged in this many groups, each by what the others taught. */
 const AT_ONCE = 12;
 const UNIT = 0.03;
