@@ -1,3 +1,4 @@
+import { noteReference } from "../../core/shared/note-reference.ts";
 import { GUARD_ACTIONS, type GuardAction } from "../../core/guards/guard.ts";
 import { type ArmedGuard, strongest } from "../../core/guards/judge-call.ts";
 import { withoutFraming } from "../../core/notes/wording/framing.ts";
@@ -35,7 +36,7 @@ function citations(guards: readonly ArmedGuard[]): readonly string[] {
       about,
       guard: { message = about === undefined || about === name ? undefined : withoutFraming(about) },
     } = armed;
-    const reference = scope === "project" ? file : `${scope}:${file}`;
+    const reference = noteReference({ scope, file });
     const said = message === undefined || message === "" ? "" : `: ${label(withoutSecrets(message), 500)}`;
     return `Note "${label(name, 100)}"${said} (${label(reference, 150)}; its file is ${fileOf(armed, file)}).`;
   });

@@ -1,6 +1,7 @@
 import { doubtsIn } from "../../core/notes/doubts.ts";
 import { type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
-import { INDEX_FILE, noteKey, noteReference } from "../../core/notes/names.ts";
+import { INDEX_FILE, noteKey } from "../../core/notes/names.ts";
+import { noteReference } from "../../core/shared/note-reference.ts";
 import { type PinnedNote, type SessionMark, writeSessionMark } from "../../core/recall/log-line.ts";
 import { safeId, closing, label, opening, sanitize } from "../../core/shared/sanitize.ts";
 import { mayWrite, overriddenBy } from "../workspace/modes.ts";

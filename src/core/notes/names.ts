@@ -145,11 +145,6 @@ export interface NotePlace {
   readonly file: string;
 }
 
-/** The reference that `memdir show` accepts: a file name in the project, otherwise with the scope. */
-export function noteReference({ scope, file }: NotePlace): string {
-  return scope === "project" ? file : `${scope}:${file}`;
-}
-
 /** A note's key across scopes: `user:role.md`. */
 export function noteKey({ scope, file }: { readonly scope: string; readonly file: string }): string {
   return `${scope}:${file}`;

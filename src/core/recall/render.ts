@@ -1,6 +1,7 @@
 import { ageInWords, isMoment, isOld, dayIn } from "../shared/clock.ts";
 import type { Doubts } from "../notes/doubts.ts";
-import { type NotePlace, noteReference } from "../notes/names.ts";
+import type { NotePlace } from "../notes/names.ts";
+import { noteReference } from "../shared/note-reference.ts";
 import type { Scope } from "../notes/note.ts";
 import { fittingLines, truncate } from "../shared/text.ts";
 import { fenced, label, sanitize } from "../shared/sanitize.ts";

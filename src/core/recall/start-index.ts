@@ -1,4 +1,5 @@
-import { type NotePlace, noteReference } from "../notes/names.ts";
+import type { NotePlace } from "../notes/names.ts";
+import { noteReference } from "../shared/note-reference.ts";
 import { cutAtWord, fittingLines } from "../shared/text.ts";
 import { withoutFraming } from "../notes/wording/framing.ts";
 import { label } from "../shared/sanitize.ts";

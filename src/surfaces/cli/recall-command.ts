@@ -1,3 +1,4 @@
+import { noteReference } from "../../core/shared/note-reference.ts";
 import { type AnsweredRecall, recall, type Verifier } from "../../app/recall/recall.ts";
 import { recallWithSkills } from "../../app/skills/offer.ts";
 import type { Locations } from "../../app/workspace/locations.ts";
@@ -13,7 +14,7 @@ function printForPerson(io: Io, clock: Clock, { selected, pointed }: RecallOutco
   for (const [at, note] of selected.entries()) {
     if (at > 0) line(io);
     line(io, paint(io, "bold", note.entry.name));
-    line(io, paint(io, "dim", `${referenceOf(note)} (${factsOf(note, clock).join(", ")})`));
+    line(io, paint(io, "dim", `${noteReference(note)} (${factsOf(note, clock).join(", ")})`));
     for (const check of checksOf(note)) line(io, paint(io, "yellow", check));
     const body = note.body.trim();
     const description = oneLine(note.entry.description);
@@ -23,12 +24,8 @@ function printForPerson(io: Io, clock: Clock, { selected, pointed }: RecallOutco
   if (pointed.length === 0) return;
   if (selected.length > 0) line(io);
   line(io, paint(io, "dim", "Perhaps (`memdir show NOTE` prints one):"));
-  const rows = pointed.map((note) => [`  ${referenceOf(note)}`, oneLine(note.entry.description)]);
+  const rows = pointed.map((note) => [`  ${noteReference(note)}`, oneLine(note.entry.description)]);
   for (const text of fitted(rows, io.width, true)) line(io, text);
-}
-
-function referenceOf({ scope, file }: RecallOutcome["pointed"][number]): string {
-  return scope === "project" ? file : `${scope}:${file}`;
 }
 
 /** The `recall` command, shared by the quick path and the full command line. */

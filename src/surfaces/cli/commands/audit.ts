@@ -1,3 +1,4 @@
+import { noteReference } from "../../../core/shared/note-reference.ts";
 import { AUDIT_CODES, type AuditFinding } from "../../../app/care/audit.ts";
 import { auditNotes } from "../../../app/care/audit-notes.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
@@ -42,7 +43,7 @@ function print(io: Io, findings: readonly AuditFinding[], all: boolean): void {
     if (own.length === 0) continue;
     line(io, paint(io, "bold", `${code} (${own.length})`));
     for (const { scope, files, message, mend, hint } of all ? own : own.slice(0, SHOWN)) {
-      const names = files.map((file) => (scope === "project" ? file : `${scope}:${file}`)).join(", ");
+      const names = files.map((file) => noteReference({ scope, file })).join(", ");
       for (const row of wrap(`${names === "" ? scope : names}: ${message}`, io.width, "  ", "    ")) line(io, row);
       // A command stays on one line, whatever its length, so that it can be copied.
       line(io, paint(io, "dim", `    → ${mend}`));

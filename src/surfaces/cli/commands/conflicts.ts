@@ -1,3 +1,4 @@
+import { noteReference } from "../../../core/shared/note-reference.ts";
 import { noteNamed } from "../../../app/notes/find-note.ts";
 import { type CopyConflict, findCopies, hasCopies, keepText } from "../../../app/sync/conflict-copies.ts";
 import { type Conflict, findConflicts, keepBoth, keepNote } from "../../../app/dream/conflicts.ts";
@@ -102,5 +103,5 @@ function printCopies(
 }
 
 function refOf({ scope }: Workspace["stores"][number], file: string): string {
-  return scope === "project" ? file : `${scope}:${file}`;
+  return noteReference({ scope, file });
 }

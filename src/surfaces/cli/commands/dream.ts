@@ -1,3 +1,4 @@
+import { noteReference } from "../../../core/shared/note-reference.ts";
 import {
   dreamIfDue,
   type DreamRequest,
@@ -197,7 +198,7 @@ const COLORS = {
 } as const;
 
 function printOperation(io: Io, scope: string, { kind, files, reason }: DreamOperation): void {
-  const named = files.map((file) => (scope === "project" ? file : `${scope}:${file}`)).join(" ← ");
+  const named = files.map((file) => noteReference({ scope, file })).join(" ← ");
   line(io, `  ${paint(io, COLORS[kind], kind.padEnd(9))}  ${named}`);
   for (const row of wrap(reason, io.width, "             ", "             ")) line(io, row);
 }

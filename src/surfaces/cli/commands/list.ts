@@ -1,3 +1,4 @@
+import { noteReference } from "../../../core/shared/note-reference.ts";
 import { type ListedNote, listAsOf, listNotes } from "../../../app/notes/list.ts";
 import { missingScope } from "../../../app/workspace/missing-scope.ts";
 import { nothingKnown } from "../../../app/recall/as-of.ts";
@@ -72,7 +73,7 @@ function emptySentence(invocation: Invocation, count: number): string {
 
 function printRows(io: Io, rows: readonly Row[]): void {
   const cells = rows.map((row) => [
-    scopedFile(row),
+    noteReference(row),
     paint(io, "dim", row.type),
     paint(io, "dim", row.age ?? ""),
     `${row.pinned === true ? "📌 " : ""}${standing(row)}${oneLine(row.description)}`,
@@ -149,8 +150,4 @@ function pastRows(invocation: Invocation): Row[] {
 function sinceOption(invocation: Invocation): number {
   const given = invocation.option("since");
   return given === undefined ? Number.NEGATIVE_INFINITY : sinceTime(given);
-}
-
-function scopedFile(row: Row): string {
-  return row.scope === "project" ? row.file : `${row.scope}:${row.file}`;
 }

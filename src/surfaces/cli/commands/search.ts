@@ -1,3 +1,4 @@
+import { noteReference } from "../../../core/shared/note-reference.ts";
 import {
   dropIndex,
   indexPast,
@@ -156,10 +157,7 @@ function clean(text: string): string {
 
 function printNotes(io: Io, notes: readonly ShownNote[], limit: number): void {
   for (const { scope, file, type, line: found } of notes.slice(0, limit)) {
-    line(
-      io,
-      `${paint(io, "bold", scope === "project" ? file : `${scope}:${file}`)} ${paint(io, "dim", `note, ${type}`)}`,
-    );
+    line(io, `${paint(io, "bold", noteReference({ scope, file }))} ${paint(io, "dim", `note, ${type}`)}`);
     line(io, `> ${found}`);
     line(io);
   }

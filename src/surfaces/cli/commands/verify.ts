@@ -1,3 +1,4 @@
+import { noteReference } from "../../../core/shared/note-reference.ts";
 import { noteNamed } from "../../../app/notes/find-note.ts";
 import { checkLine } from "../../../app/recall/verify-notes.ts";
 import type { Check } from "../../../core/notes/claims/claim.ts";
@@ -45,7 +46,7 @@ function countVerdicts(notes: readonly VerifiedNote[]): Readonly<Record<Check["v
   return counts;
 }
 
-function printNote(io: Io, { scope, file }: VerifiedNote, checks: readonly Check[]): void {
-  line(io, paint(io, "bold", scope === "project" ? file : `${scope}:${file}`));
+function printNote(io: Io, note: VerifiedNote, checks: readonly Check[]): void {
+  line(io, paint(io, "bold", noteReference(note)));
   for (const check of checks) line(io, `  ${paint(io, COLORS[check.verdict], checkLine(check))}`);
 }

@@ -1,3 +1,4 @@
+import { noteReference } from "../../../core/shared/note-reference.ts";
 import {
   explainLogged,
   explainPrompt,
@@ -95,7 +96,7 @@ function print(invocation: Invocation, explanation: Explanation): void {
 }
 
 function printCandidate(io: Io, note: ExplainedNote, explanation: Explanation): void {
-  const name = note.scope === "project" ? note.file : `${note.scope}:${note.file}`;
+  const name = noteReference(note);
   const outcome = outcomeWords(note, explanation);
   paragraph(
     io,
@@ -121,10 +122,7 @@ function printNext(io: Io, { verdict, candidates, prompt }: Explanation): void {
   const out = candidates.find(({ fate, file }) => (fate === "unlikely" || fate === "pointed") && !namesEntry(file));
   if (out === undefined || prompt === undefined || verdict === "shown") return;
   line(io);
-  line(
-    io,
-    `memdir why-not ${quoted(out.scope === "project" ? out.file : `${out.scope}:${out.file}`)} ${quoted(shortPrompt(prompt, 200))}`,
-  );
+  line(io, `memdir why-not ${quoted(noteReference(out))} ${quoted(shortPrompt(prompt, 200))}`);
 }
 
 function quoted(text: string): string {
