@@ -148,11 +148,7 @@ export interface ProbedRecall {
 export function probeRecall(workspace: Workspace, prompt: string, asking?: string): ProbedRecall {
   const session = asking === undefined ? undefined : { id: asking, ledger: surfacedIn(workspace.recallLog, asking) };
   const started = workspace.clock.now();
-  const shownInIndex = session?.ledger.listed ?? new Set<string>();
-  const outcome = recallNotes(workspace, prompt, {
-    ...session?.ledger,
-    ...(shownInIndex.size > 0 && { shownInIndex }),
-  });
+  const outcome = recallNotes(workspace, prompt, session?.ledger);
   const rendered = renderOutcome(workspace.clock, outcome, { session: session?.ledger });
   return {
     prompt,

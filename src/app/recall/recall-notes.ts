@@ -41,7 +41,9 @@ type RecallPlaces = Pick<RecallWorkspace, "stores" | "logs">;
 /** What a session has been given already. Keys are `scope:file` (see `noteKey`). */
 export interface RecallSession {
   /** Notes whose index line the session has: never pointed at. If set, any other with a word of the prompt may be. */
-  readonly shownInIndex?: ReadonlySet<string>;
+  readonly shownInIndex?: ReadonlySet<string> | undefined;
+  /** Notes that the session's start listed; their index line counts as shown. */
+  readonly listed?: ReadonlySet<string>;
   /** Notes shown whole, with the hash of what was shown. They are shown again only if they changed. */
   readonly surfaced?: ReadonlyMap<string, string>;
   /** Notes pointed at, with their hash at the time. They are pointed at again only if they changed. */
@@ -280,8 +282,11 @@ function choose(
   const isRepeated = ({ note }: Judged<ScopedCandidate>): boolean =>
     session.surfaced?.get(noteKey(note)) === note.entry.hash;
   const mayPoint = ({ note }: Judged<ScopedCandidate>): boolean =>
-    session.shownInIndex?.has(noteKey(note)) !== true && session.pointedAt?.get(noteKey(note)) !== note.entry.hash;
-  const rule = session.shownInIndex === undefined ? SELECTION_RULE : BESIDE_INDEX;
+    session.shownInIndex?.has(noteKey(note)) !== true &&
+    session.listed?.has(noteKey(note)) !== true &&
+    session.pointedAt?.get(noteKey(note)) !== note.entry.hash;
+  const isIndexed = session.shownInIndex !== undefined || (session.listed?.size ?? 0) > 0;
+  const rule = isIndexed ? BESIDE_INDEX : SELECTION_RULE;
   const { whole, pointed } = gradeWithEntries(
     notes.filter((one) => !isRepeated(one)),
     logged.filter((one) => !isRepeated(one)),

@@ -44,11 +44,10 @@ export function recall(workspace: RecallWorkspace, question: RecallQuestion): An
   // Not `performance`, which adds some 2 ms to a cold start by loading a module.
   const started = process.hrtime.bigint();
   const ledger = session === undefined || again === true ? undefined : surfacedIn(workspace.recallLog, session);
-  const isIndexed = shownInIndex !== undefined || (ledger?.listed.size ?? 0) > 0;
   const recalled = recallNotes(workspace, prompt, {
     ...ledger,
     ...(given !== undefined && { surfaced: new Map([...(ledger?.surfaced ?? []), ...given]) }),
-    ...(isIndexed && { shownInIndex: new Set([...(shownInIndex ?? []), ...(ledger?.listed ?? [])]) }),
+    shownInIndex,
     ...(touchedFiles !== undefined && { touchedFiles }),
   });
   const outcome = recalled.selected.length === 0 || verify === undefined ? recalled : verify(recalled);
