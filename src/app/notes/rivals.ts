@@ -6,6 +6,8 @@ import {
   perhapsAbout,
   type Rival,
 } from "../../core/notes/changes/decide.ts";
+import { doubtsIn } from "../../core/notes/doubts.ts";
+import { noteKey } from "../../core/notes/names.ts";
 import { saysNothingNew } from "../../core/notes/changes/change.ts";
 import type { ChangeKind } from "../../core/notes/changes/value.ts";
 import type { Note, NoteDraft } from "../../core/notes/note.ts";
@@ -49,8 +51,9 @@ export function findKnown(
 }
 
 /** A newer note contradicts it: who says it again says that it holds after all. */
-function isContested({ store }: ScopedStore, file: string): boolean {
-  return [...store.index.contradictions().values()].some((older) => older.includes(file));
+function isContested(scoped: ScopedStore, file: string): boolean {
+  const doubts = doubtsIn([scoped]).get(noteKey({ scope: scoped.scope, file }));
+  return doubts !== undefined && doubts.contradictedBy.length > 0;
 }
 
 /** What the caller wants for the existing notes. */

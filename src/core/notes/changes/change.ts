@@ -138,9 +138,9 @@ function sameUnspaced(after: Said, before: Said): Change | undefined {
 
 /** "We no longer support Node 16", "support for Node 16 has been dropped" */
 function endedAgain(after: Said, before: Said): Change | undefined {
+  if (after.more > 0 || before.more > 0 || !(after.isEnded || before.isEnded)) return undefined;
   const [now, then] = [after.wording(), before.wording()];
-  const isOne = after.more === 0 && before.more === 0 && (after.isEnded || before.isEnded);
-  if (!isOne || ![now, then].every(({ signs, isAsking }) => signs.has("over") && !isAsking)) return undefined;
+  if (![now, then].every(({ signs, isAsking }) => signs.has("over") && !isAsking)) return undefined;
   const pair = pairOf(now, then);
   const isAll = pair.shared.length > 0 && [pair, pairOf(then, now)].every((one) => saidOnlyIn(one).length === 0);
   return isAll && !isDoubting(now) ? { ...SAME, isRestated: true } : undefined;

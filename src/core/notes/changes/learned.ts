@@ -140,10 +140,9 @@ function isOverForAnother(pair: Pair): boolean {
 function chanceOfReplacing(pair: Pair, isReplaced: number): number {
   if (isExchange(pair) || isTurnedOver(pair)) return 1;
   if (isReplaced < WORTH_A_LOOK) return 0;
-  const main = withoutAside(pair);
-  const isSaid =
-    mayReplace(pair, isReplaced) || (main !== undefined && isCertain(pair.after) && mayReplace(main, isReplaced));
-  return isSaid ? isReplaced : 0;
+  if (mayReplace(pair, isReplaced)) return isReplaced;
+  const main = isCertain(pair.after) ? withoutAside(pair) : undefined;
+  return main !== undefined && mayReplace(main, isReplaced) ? isReplaced : 0;
 }
 
 export function isDoubting({ signs }: Wording): boolean {

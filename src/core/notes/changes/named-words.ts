@@ -38,6 +38,20 @@ export function pushTo<K, V>(all: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
+/** Each name of a row, from one of them on, by the first. */
+export function firstNames(rows: readonly string[], { from = 0, separator = " " } = {}): ReadonlyMap<string, string> {
+  return new Map(
+    rows
+      .map((row) => row.split(separator))
+      .flatMap((names) => names.slice(from).map((name) => [name, names[0] ?? name] as const)),
+  );
+}
+
+/** The source of an expression for any of some names; a longer one comes before its beginning. */
+export function anyOf(names: Iterable<string>): string {
+  return [...names].toSorted((one, other) => other.length - one.length).join("|");
+}
+
 /** A value that has a name in many languages. */
 export interface NamedValue {
   readonly kind: "day" | "month" | "number";

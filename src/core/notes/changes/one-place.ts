@@ -1,6 +1,6 @@
 import { once } from "../../shared/once.ts";
 import { sharedEnds } from "./ends.ts";
-import { firstNames } from "./periods.ts";
+import { anyOf, firstNames } from "./named-words.ts";
 import lists from "./values.json" with { type: "json" };
 
 /**
@@ -26,10 +26,7 @@ function signsIn(text: string): string {
 
 /** "30秒", "7일": in scripts without spaces a unit is not a word of its own. */
 const UNITS = firstNames(lists["unspaced units"]);
-const UNIT = new RegExp(
-  `\\d ?(${[...UNITS.keys()].toSorted((one, other) => other.length - one.length).join("|")})`,
-  "gu",
-);
+const UNIT = new RegExp(`\\d ?(${anyOf(UNITS.keys())})`, "gu");
 
 /** A shorter sentence may well have another verb: "the module needs zstd", "the module requires zstd". */
 const LEAST_SHARED = 7;

@@ -1,3 +1,4 @@
+import { firstNames } from "./named-words.ts";
 import lists from "./values.json" with { type: "json" };
 
 /** As far as a word counts or is counted. */
@@ -56,13 +57,4 @@ const COUNTING: ReadonlySet<string> = new Set(lists.counting.split(" "));
 
 /** Each unit by the first name of its row, and each word such as "daily" by the unit that its row begins with. */
 const PERIODS = firstNames(lists.periods);
-const OFTEN = firstNames(lists.often, 1);
-
-/** Each name of a row, from one of them on, by the first. */
-export function firstNames(rows: readonly string[], from = 0): ReadonlyMap<string, string> {
-  return new Map(
-    rows
-      .map((row) => row.split(" "))
-      .flatMap((names) => names.slice(from).map((name) => [name, names[0] ?? name] as const)),
-  );
-}
+const OFTEN = firstNames(lists.often, { from: 1 });

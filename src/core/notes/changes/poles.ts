@@ -37,13 +37,18 @@ export function stanceOf(written: string): Stance {
   const folded = withoutPortugueseNo(written);
   const sides = new Map<number, Set<number>>();
   let denials = 0;
-  let [first, last] = [-Infinity, -Infinity];
+  let [denied, doubled] = [-Infinity, -Infinity];
   for (const { of, at } of POLES().in(folded)) {
-    if (typeof of === "object") sides.set(of.row, (sides.get(of.row) ?? new Set()).add(of.side));
-    // "Keep X out" of "keep X out of" is found, too.
-    else if (of === "denial" ? at !== first || at < 0 : at - last > ONE_DENIAL) denials++;
-    if (of === "denial") first = at;
-    if (of === "doubled") last = at;
+    if (typeof of === "object") {
+      sides.set(of.row, (sides.get(of.row) ?? new Set()).add(of.side));
+    } else if (of === "denial") {
+      // "Keep X out" of "keep X out of" is found, too.
+      if (at !== denied || at < 0) denials++;
+      denied = at;
+    } else {
+      if (at - doubled > ONE_DENIAL) denials++;
+      doubled = at;
+    }
   }
   return { denies: denials % 2 === 1, sides };
 }

@@ -310,6 +310,9 @@ export function isVerb({ lower }: { readonly lower: string }): boolean {
   return VERBS.has(lower);
 }
 
-const VERBS: ReadonlySet<string> = new Set(
-  RELATIONS.flatMap(({ forms }) => forms.flatMap((form) => (form.split(" ")[0] ?? "").split("|"))),
-);
+const VERBS = verbsOf(RELATIONS);
+
+/** The first words of the forms of some relations. */
+export function verbsOf(relations: readonly RelationRow[]): ReadonlySet<string> {
+  return new Set(relations.flatMap(({ forms }) => forms.flatMap((form) => (form.split(" ")[0] ?? "").split("|"))));
+}

@@ -5,6 +5,7 @@ import { periodsIn } from "./periods.ts";
 import { isVerb } from "./relations.ts";
 import { saidOnlyIn, swapsOf } from "./slots.ts";
 import { isFresh, tellsChange } from "./told.ts";
+import { isUnspaced } from "./unspaced.ts";
 import lists from "./values.json" with { type: "json" };
 import { areOfOneTopic, type Word, type Wording } from "./wording.ts";
 
@@ -17,7 +18,8 @@ export function mayBeSame(pair: Pair): boolean {
   if (isTurned && (isTurnedDown(pair) || !areBans(pair))) return false;
   if ([onlyBefore, onlyAfter].some((words) => namesValue(words, after)) || tellsOtherThan(pair)) return false;
   // "mainに", "developに": in such a script Latin letters make a name.
-  if (isUnspaced(after) && [onlyBefore, onlyAfter].every((words) => words.some(({ lower }) => LATIN.test(lower))))
+  const isWithoutSpaces = after.words.some(({ lower }) => isUnspaced(lower));
+  if (isWithoutSpaces && [onlyBefore, onlyAfter].every((words) => words.some(({ lower }) => LATIN.test(lower))))
     return false;
   if (known < LEAST_OF_SAME || old < LEAST_OF_SAME) return false;
   const settings = settingsApart(pair);
@@ -56,11 +58,6 @@ function namesValue(words: readonly Word[], { capitalsAreNouns }: Wording): bool
   );
 }
 
-function isUnspaced({ words }: Wording): boolean {
-  return words.some(({ lower }) => UNSPACED.test(lower));
-}
-
-const UNSPACED = /[\p{sc=Han}\p{sc=Katakana}\p{sc=Hangul}]/u;
 const LATIN = /^[a-z]/u;
 
 /** Enough where one word stands in the place of another. */

@@ -1,5 +1,5 @@
 import { once } from "../../shared/once.ts";
-import { Names, type Row } from "./named-words.ts";
+import { anyOf, firstNames, Names, type Row } from "./named-words.ts";
 import lists from "./synonyms.json" with { type: "json" };
 
 /** The rows of interchangeable words that a lower-case word is in. */
@@ -22,9 +22,6 @@ const CHINESE = once(() => firstOf(lists.chinese));
 const JAPANESE = once(() => firstOf(lists.japanese));
 
 function firstOf(rows: readonly string[]): { readonly pattern: RegExp; readonly first: ReadonlyMap<string, string> } {
-  const first = new Map(
-    rows.map((row) => row.split("|")).flatMap((names) => names.map((name) => [name, names[0] ?? name] as const)),
-  );
-  const longestFirst = [...first.keys()].toSorted((one, other) => other.length - one.length);
-  return { pattern: new RegExp(longestFirst.join("|"), "gu"), first };
+  const first = firstNames(rows, { separator: "|" });
+  return { pattern: new RegExp(anyOf(first.keys()), "gu"), first };
 }

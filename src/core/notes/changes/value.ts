@@ -1,7 +1,7 @@
 import { sharedEnds } from "./ends.ts";
 import type { Said } from "./reading.ts";
 import { contentOf, isSame, type Token } from "./tokens.ts";
-import { kindOf, RELATIONS } from "./relations.ts";
+import { kindOf, RELATIONS, verbsOf } from "./relations.ts";
 import { MEASURED, NUMBERED, OBJECTS, UNITS, VERBS } from "./phrases.ts";
 
 /** What a new statement does to an existing one. */
@@ -208,11 +208,7 @@ function isDeployedOn({ before, after, prefix, suffix }: Slot): boolean {
   return areNames && isPlace && contentOf(prefix).length > 1 && prefix.some((token) => DEPLOYING.has(lower(token)));
 }
 
-const DEPLOYING: ReadonlySet<string> = new Set(
-  RELATIONS.filter(({ id }) => id === "deploy").flatMap(({ forms }) =>
-    forms.flatMap((form) => (form.split(" ")[0] ?? "").split("|")),
-  ),
-);
+const DEPLOYING = verbsOf(RELATIONS.filter(({ id }) => id === "deploy"));
 
 /** "The lead is Nora" has one value; "the build is red" is a state, and "Ann is a designer" is one fact of many. */
 function ofBeing({ before: old, after: now, prefix }: Slot, after: Said, before: Said): ChangeKind {

@@ -133,7 +133,7 @@ const TOKEN =
   /`(?<code>[^`\n]{1,80})`|(?<katakana>[\p{sc=Katakana}ー]{2,})|(?<unspaced>[\p{sc=Han}\p{sc=Hiragana}ー]+)|(?<hangul>\p{sc=Hangul}+)|(?<time>\d{1,2}[:h]\d{2}(?!\d)(?: ?(?:am|pm)(?!\p{L}))?|\d{1,2} ?(?:am|pm|uhr)(?!\p{L}))|(?<number>\d[\d.,]*)|(?<plain>(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}\p{N}\p{M}_./@#+$~'’:-])+)/giu;
 
 function wordsIn(text: string): readonly Word[] {
-  const isItalian = ITALIAN.test(text);
+  const isItalian = once(() => ITALIAN.test(text.toLowerCase()));
   return [...text.matchAll(TOKEN)].flatMap(({ groups = {}, index }): Word[] => {
     const { code, katakana, unspaced, hangul, time, number, plain } = groups;
     if (code !== undefined) return [wordOf(code, "code")];
@@ -143,15 +143,16 @@ function wordsIn(text: string): readonly Word[] {
     if (time !== undefined) return [wordOf(time, "time", timeOf(time.toLowerCase()))];
     if (number !== undefined) return [wordOf(number.replace(/[.,]+$/u, ""), "number", digitsOf(number))];
     const isFirst = index === 0 || /[.!?]\s$/u.test(text.slice(0, index));
-    const isForeign = isItalian ? NO_ITALIAN_VALUES : ITALIAN_VALUES;
+    const isForeign = (lower: string): boolean =>
+      (ITALIAN_VALUES.has(lower) && !isItalian()) || (NO_ITALIAN_VALUES.has(lower) && isItalian());
     return partsOf(plain ?? "").flatMap((part, at) =>
-      part === "" ? [] : [plainWord(part, isFirst && at === 0, isForeign.has(part.toLowerCase()))],
+      part === "" ? [] : [plainWord(part, isFirst && at === 0, isForeign(part.toLowerCase()))],
     );
   });
 }
 
 /** "Due" is two in Italian, and "mai" a month everywhere else. */
-const ITALIAN = new RegExp(`(?<!\\p{L})(?:${lists.italian.replaceAll(" ", "|")})(?!\\p{L})`, "iu");
+const ITALIAN = new RegExp(`(?<!\\p{L})(?:${lists.italian.replaceAll(" ", "|")})(?!\\p{L})`, "u");
 const ITALIAN_VALUES: ReadonlySet<string> = new Set(lists["italian values"].split(" "));
 const NO_ITALIAN_VALUES: ReadonlySet<string> = new Set(lists["no italian values"].split(" "));
 
