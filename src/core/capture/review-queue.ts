@@ -1,6 +1,7 @@
 import { type CaptureOperation, OPERATION_KINDS } from "./plan.ts";
-import { type Evidence, NOTE_TYPES, type NoteDraft, type NoteType, type Scope, SCOPES } from "../notes/note.ts";
-import { parseJson, record } from "../shared/json.ts";
+import { type Evidence, NOTE_TYPES, type NoteType, type Scope, SCOPES } from "../notes/note.ts";
+import { parseJson } from "../shared/json.ts";
+import { firstOf, flag, objectOf, oneOf, or, text } from "../shared/shape.ts";
 
 const SAID_AS = [
   "wish",
@@ -18,82 +19,53 @@ const SAID_AS = [
 /** How the user said what a note rests on; `other` when that is unclear. */
 export type SaidAs = (typeof SAID_AS)[number];
 
+const EVIDENCE = objectOf({ session: text, message: text });
+
+const DRAFT = objectOf(
+  { type: oneOf(...NOTE_TYPES), name: text, description: text, body: text },
+  { evidence: EVIDENCE, source: text, said: text, forced: text },
+);
+
+const OPERATION = firstOf<CaptureOperation>(
+  objectOf({ kind: oneOf("create"), draft: DRAFT }),
+  objectOf({ kind: oneOf("supersede", "revise"), file: text, draft: DRAFT }),
+  objectOf({ kind: oneOf("retire"), file: text, evidence: EVIDENCE }, { by: text }),
+);
+
+const ENTRY = objectOf(
+  {
+    id: text,
+    time: text,
+    scope: oneOf(...SCOPES),
+    operation: OPERATION,
+    reason: text,
+    doubtful: flag,
+    by: or(oneOf("model"), "rules" as const),
+    evidence: EVIDENCE,
+    quote: text,
+    saidAs: oneOf(...SAID_AS),
+  },
+  { seen: text },
+);
+
+const RULE = objectOf(
+  {
+    id: text,
+    verdict: oneOf("always", "never"),
+    kind: oneOf(...OPERATION_KINDS),
+    saidAs: oneOf(...SAID_AS),
+    time: text,
+  },
+  { type: oneOf(...NOTE_TYPES) },
+);
+
 /** Parses a file of the queue; `undefined` when it is not an entry. */
-export function parseEntry(text: string): ReviewEntry | undefined {
-  const value = record(parseJson(text));
-  const operation = parseOperation(value["operation"]);
-  const scope = SCOPES.find((one) => one === value["scope"]);
-  const evidence = parseEvidence(value["evidence"]);
-  const saidAs = SAID_AS.find((one) => one === value["saidAs"]);
-  const { id, time, reason, quote, seen } = value;
-  if (operation === undefined || scope === undefined || evidence === undefined || saidAs === undefined)
-    return undefined;
-  if (typeof id !== "string" || typeof time !== "string" || typeof reason !== "string" || typeof quote !== "string")
-    return undefined;
-  return {
-    id,
-    time,
-    scope,
-    operation,
-    reason,
-    doubtful: value["doubtful"] === true,
-    by: value["by"] === "model" ? "model" : "rules",
-    evidence,
-    quote,
-    saidAs,
-    seen: typeof seen === "string" ? seen : undefined,
-  };
+export function parseEntry(file: string): ReviewEntry | undefined {
+  return ENTRY(parseJson(file));
 }
 
-export function parseRule(text: string): ReviewRule | undefined {
-  const value = record(parseJson(text));
-  const kind = OPERATION_KINDS.find((one) => one === value["kind"]);
-  const saidAs = SAID_AS.find((one) => one === value["saidAs"]);
-  const { id, time, verdict } = value;
-  if (kind === undefined || saidAs === undefined || typeof id !== "string" || typeof time !== "string")
-    return undefined;
-  if (verdict !== "always" && verdict !== "never") return undefined;
-  return { id, verdict, kind, type: NOTE_TYPES.find((one) => one === value["type"]), saidAs, time };
-}
-
-function parseOperation(value: unknown): CaptureOperation | undefined {
-  const fields = record(value);
-  const kind = OPERATION_KINDS.find((one) => one === fields["kind"]);
-  const { file, by } = fields;
-  if (kind === "retire") {
-    const evidence = parseEvidence(fields["evidence"]);
-    return typeof file === "string" && evidence !== undefined
-      ? { kind, file, evidence, ...(typeof by === "string" && { by }) }
-      : undefined;
-  }
-  const draft = parseDraft(fields["draft"]);
-  if (kind === undefined || draft === undefined) return undefined;
-  if (kind === "create") return { kind, draft };
-  return typeof file === "string" ? { kind, file, draft } : undefined;
-}
-
-function parseDraft(value: unknown): NoteDraft | undefined {
-  const fields = record(value);
-  const type = NOTE_TYPES.find((one) => one === fields["type"]);
-  const { name, description, body, source, said, forced } = fields;
-  const evidence = parseEvidence(fields["evidence"]);
-  if (type === undefined || typeof name !== "string" || typeof description !== "string" || typeof body !== "string")
-    return undefined;
-  return {
-    type,
-    name,
-    description,
-    body,
-    ...(evidence === undefined ? {} : { evidence }),
-    ...(typeof source === "string" ? { source } : {}),
-    ...(typeof said === "string" ? { said } : {}),
-    ...(typeof forced === "string" ? { forced } : {}),
-  };
-}
-
-function parseEvidence(value: unknown): Evidence | undefined {
-  const { session, message } = record(value);
-  return typeof session === "string" && typeof message === "string" ? { session, message } : undefined;
+export function parseRule(file: string): ReviewRule | undefined {
+  return RULE(parseJson(file));
 }
 
 /** An operation of capture that waits for a person. Its texts have passed the gates. */
@@ -114,7 +86,7 @@ export interface ReviewEntry {
   readonly quote: string;
   readonly saidAs: SaidAs;
   /** Hash of the note to be changed, when this was proposed; `undefined` for a new note. */
-  readonly seen: string | undefined;
+  readonly seen?: string | undefined;
 }
 
 /** "Always like this" or "never like this": how later capture treats the same kind of proposal. */
@@ -122,7 +94,7 @@ export interface ReviewRule {
   readonly id: string;
   readonly verdict: "always" | "never";
   readonly kind: CaptureOperation["kind"];
-  readonly type: NoteType | undefined;
+  readonly type?: NoteType | undefined;
   readonly saidAs: SaidAs;
   readonly time: string;
 }
