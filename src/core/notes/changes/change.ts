@@ -176,7 +176,8 @@ function ending(after: Said, before: Said): ChangeKind {
   if (after.negative || before.negative || before.isEnded || contentOf(after.tokens).length === 0) return "beside";
   if (hasSameWords(after.tokens, before.tokens)) return "replaces";
   const left = leftAsAWhole(after);
-  const kind = left && leaving({ ...after, from: left, to: [], beside: [] }, withoutReason(before));
+  const kind =
+    left && leaving({ ...after, from: left, to: [], beside: [], isLeftAsAWhole: true }, withoutReason(before));
   if (kind !== undefined) return kind;
   const [mine, theirs] = [meaning(after.tokens), meaning(before.tokens)];
   if (!mine.every(({ term }) => theirs.some((other) => other.term === term))) return "beside";
@@ -231,7 +232,7 @@ function leaving(after: Leaving, before: Said): ChangeKind | undefined {
   const isUsed = before.isPractice && before.tokens[start - 1]?.relation?.id === "use";
   const isRole = ROLES.has(before.tokens[at + after.from.length]?.written.toLowerCase() ?? "");
   const isElsewhere = others.some(({ isSetting }, index) => isSetting && !(isRole && index < MOST_APART));
-  const isOfAll = isUsed && contentOf(after.beside).length === 0 && !isElsewhere;
+  const isOfAll = (isUsed || after.isLeftAsAWhole === true) && contentOf(after.beside).length === 0 && !isElsewhere;
   return isOfAll && after.to.length <= LONGEST_VALUE ? "replaces" : leavingOf(after, others, before);
 }
 
@@ -256,7 +257,7 @@ const MOST_APART = 2;
 const ROLES: ReadonlySet<string> = new Set("as als comme como".split(" "));
 
 const VALUE_JOINTS: ReadonlySet<string> = new Set(
-  "in on with through via at by auf mit in bei über op met sur chez avec dans en con em su no na nos nas на в с".split(
+  "in on with through via at by from auf mit in bei über op met sur chez avec dans en con em su no na nos nas на в с".split(
     " ",
   ),
 );

@@ -266,7 +266,7 @@ export const REJECTIONS: readonly ChangeRow[] = [
   { says: "(?<from>\\S+?)(?:ではなく|じゃなくて|の代わりに)、?(?<to>.+)", example: "npmではなくpnpmを使う" },
   { says: "(?<from>\\S+) (?:말고|대신) (?<to>.+)", example: "npm 대신 pnpm 사용" },
   {
-    says: "(?<to>.+?)(?:[，,]?(?:而不是|不要用|不用)|[，,](?:不要再用|别再用|不再用))(?<from>.+)",
+    says: "(?<to>.+?)(?:[，,]?(?:而不是|不要用)|(?:[，,]|(?<=用[^，,]+))不用|[，,](?:不要再用|别再用|不再用))(?<from>.+)",
     example: "用pnpm，不用npm",
   },
 ];

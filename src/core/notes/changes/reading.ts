@@ -40,7 +40,11 @@ export interface Said {
 }
 
 /** A statement that says what it leaves behind. */
-export type Leaving = Said & { readonly from: readonly Token[] };
+export type Leaving = Said & {
+  readonly from: readonly Token[];
+  /** Nothing is said of what it was used for: "we no longer use CircleCI". */
+  readonly isLeftAsAWhole?: true;
+};
 
 /** A sentence with more characters is an account, not a fact with a value. */
 const LONGEST = 240;

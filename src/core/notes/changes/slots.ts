@@ -1,8 +1,9 @@
 import { ARTICLES, AUXILIARIES, PREPOSITIONS } from "./grammar.ts";
 import { ALIKE, type Pair } from "./pair.ts";
+import { isVerb } from "./relations.ts";
 import { signsIn } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
-import { likeness, NEGATIONS, type Word, type Wording } from "./wording.ts";
+import { likeness, NEGATIONS, type Word, type WordKind, type Wording } from "./wording.ts";
 
 /**
  * Whether a statement is about another thing than the note, or about a part of it, by where the two differ: "Globex no
@@ -17,9 +18,12 @@ export function isAboutAnother(pair: Pair): boolean {
     return isOverElsewhere(pair, swaps) || isNarrower(pair);
   const others = saidOnlyIn(pair).filter((word) => !swaps.some(({ own }) => own === word));
   if (others[0] !== undefined && others[0] === pair.after.content[0] && isQualified(pair, others)) return true;
-  return swaps.length > 1
-    ? swaps.some(isOfThings) && areAll(pair.onlyBefore, swaps) && others.length === 0
-    : isOneValue && others.length === 1 && isQualified(pair, others);
+  const near = wordsAboutNote(pair);
+  const ofNote = others.filter(({ term }) => has(near, term));
+  const isInPlaces = new Set(swaps.map(({ left }) => left)).size > 1 || swaps.some((swap) => areGoverned(swap, pair));
+  return swaps.length > 1 && isInPlaces
+    ? swaps.some(isOfThings) && areAll(pair.onlyBefore, swaps) && ofNote.length === 0
+    : isOneValue && ofNote.length === 1 && isQualified(pair, ofNote);
 }
 
 /**
@@ -47,6 +51,15 @@ function isOfThings({ old, own }: Swap): boolean {
   return old.kind === "word" || old.kind !== own.kind;
 }
 
+/** "The limit of the tuggers is 3 t", "the limit on the stackers got cut to 1.2 t" */
+function areGoverned({ old, own }: Swap, { after, before }: Pair): boolean {
+  const isGoverned = ({ words }: Wording, word: Word): boolean => {
+    const previous = words[words.indexOf(word) - 1]?.lower ?? "";
+    return word.kind === "word" && (ARTICLES.has(previous) || PREPOSITIONS.has(previous));
+  };
+  return isGoverned(before, old) && isGoverned(after, own);
+}
+
 function areAll(words: readonly Word[], swaps: readonly Swap[]): boolean {
   return words.every((word) => swaps.some(({ old }) => old.term === word.term));
 }
@@ -61,9 +74,17 @@ function isOverElsewhere({ after, onlyBefore, shared }: Pair, swaps: readonly Sw
   const isOfAnother = swaps.some((swap) => swap.isFirst && isOver(swap));
   if (isOfAnother && shared.filter((word) => isIn(over, word)).length > 1) return true;
   const isWhose = ({ old, own, isEarly }: Swap): boolean => isEarly && old.kind === "name" && own.kind === "name";
-  const isAnother = (swap: Swap): boolean => swap.isFirst || isOver(swap) || isWhose(swap);
+  const isAnother = (swap: Swap): boolean => isOfNouns(swap) && (swap.isFirst || isOver(swap) || isWhose(swap));
   return swaps.length > 0 && areAll(onlyBefore, swaps) && swaps.some(isAnother);
 }
+
+/** "Commit messages no longer need …", of what they "have to contain": verbs and amounts are not things. */
+function isOfNouns({ old, own }: Swap): boolean {
+  const isNoun = (word: Word): boolean => !isVerb(word) && !MEASURES.has(word.kind);
+  return isNoun(old) && isNoun(own);
+}
+
+const MEASURES: ReadonlySet<WordKind> = new Set(["number", "time"]);
 
 /** The words of the part that says that something is over, if there are other parts. */
 export function wordsThatEnd(after: Wording): readonly Word[] {
@@ -184,7 +205,11 @@ export function isOfLess(pair: Pair): boolean {
       kind !== "code" &&
       tool === undefined &&
       before.content.some(
-        (word) => word.lower.length >= SHORTEST_PART && lower !== word.lower && lower.endsWith(word.lower),
+        (word) =>
+          word.lower.length >= SHORTEST_PART &&
+          lower !== word.lower &&
+          lower.endsWith(word.lower) &&
+          lower !== `re${word.lower}`,
       ),
   );
   const isOneOfTwo = after.signs.has("stays") && before.words.some(({ lower }) => CONJUNCTIONS.has(lower));
@@ -209,7 +234,9 @@ function isOfPart({ after: { words, content }, onlyAfter, shared }: Pair): boole
   const first = words.findIndex((word) => word === content[0]);
   // "We got rid of it" speaks of the whole.
   const isPart = isOwn(content[0]) && !isOfSign(words, first);
-  const isOfWhole = isPart && words.slice(0, Math.max(at, 0)).some(({ lower }) => WHOLES.has(lower));
+  // "As of this release" says when.
+  const isWhole = ({ lower }: Word, index: number): boolean => WHOLES.has(lower) && words[index - 1]?.lower !== "as";
+  const isOfWhole = isPart && words.slice(0, Math.max(at, 0)).some(isWhole);
   // "The checkout service's metrics endpoint", of the checkout service.
   const last = words.findIndex((word, own) => own >= at && (word.isOwner || !isIn(shared, word)));
   const isOwned = words[last]?.isOwner === true && isIn(shared, words[last]) && isOwn(words[last + 1]);

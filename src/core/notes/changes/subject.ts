@@ -58,7 +58,8 @@ function subjectOf({ words }: Wording): readonly Word[] {
 
 /** "Retries of uploads wait 90 seconds, not 20", of what retries of mails wait. */
 function turnsDownForAnother(pair: Pair): boolean {
-  return isTurnedDown(pair) && swapsOf(pair).some(({ old, own }) => old.kind === "word" && own.kind === "word");
+  const isNoun = (word: Word): boolean => word.kind === "word" && !isVerb(word) && !UNSPACED.test(word.lower);
+  return isTurnedDown(pair) && swapsOf(pair).some(({ old, own }) => isNoun(old) && isNoun(own));
 }
 
 /** "Ingrid is no longer chair", of Ingrid, the CTO: the two share nothing but a person. */

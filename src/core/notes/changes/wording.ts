@@ -82,7 +82,9 @@ function readWording(body: string): Wording {
     words,
     content: [...new Map(words.filter((word) => !word.isLight).map((word) => [word.term, word])).values()],
     isQuoting: QUOTED.test(text),
-    signs: signsIn(MAY.test(text) ? folded.replaceAll(/(?<= )may(?![\p{L}])/gu, "") : folded),
+    signs: signsIn(
+      MAY.test(text) ? folded.replaceAll(/(?<= )may(?![\p{L}])/gu, "") : folded.replaceAll(PERMISSION, ""),
+    ),
     firstSigns: signsIn(folded.slice(0, FIRST_CHARACTERS)),
     grams: gramsOf(withFirstSynonyms(folded)),
     isNegative:
@@ -99,6 +101,9 @@ function readWording(body: string): Wording {
 
 /** A quotation. In quotation marks, a shorter text may be a name. */
 const QUOTED = /["“«„][^"”»“]{20,}["”»“]/u;
+
+/** "May no longer", "may not": what is allowed, not a doubt. */
+const PERMISSION = /(?<= )may (?=(?:no longer|not|never|only)(?!\p{L}))/gu;
 
 /** The month, not a doubt. */
 const MAY = /(?<=[\p{L}\p{N},] )May(?!\p{L})/u;
@@ -133,7 +138,7 @@ const TOKEN =
   /`(?<code>[^`\n]{1,80})`|(?<katakana>[\p{sc=Katakana}ー]{2,})|(?<unspaced>[\p{sc=Han}\p{sc=Hiragana}ー]+)|(?<hangul>\p{sc=Hangul}+)|(?<time>\d{1,2}[:h]\d{2}(?!\d)(?: ?(?:am|pm)(?!\p{L}))?|\d{1,2} ?(?:am|pm|uhr)(?!\p{L}))|(?<number>\d[\d.,]*)|(?<plain>(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}\p{N}\p{M}_./@#+$~'’:-])+)/giu;
 
 function wordsIn(text: string): readonly Word[] {
-  const isItalian = once(() => ITALIAN.test(text.toLowerCase()));
+  const isForeign = foreignValues(text);
   return [...text.matchAll(TOKEN)].flatMap(({ groups = {}, index }): Word[] => {
     const { code, katakana, unspaced, hangul, time, number, plain } = groups;
     if (code !== undefined) return [wordOf(code, "code")];
@@ -143,18 +148,24 @@ function wordsIn(text: string): readonly Word[] {
     if (time !== undefined) return [wordOf(time, "time", timeOf(time.toLowerCase()))];
     if (number !== undefined) return [wordOf(number.replace(/[.,]+$/u, ""), "number", digitsOf(number))];
     const isFirst = index === 0 || /[.!?]\s$/u.test(text.slice(0, index));
-    const isForeign = (lower: string): boolean =>
-      (ITALIAN_VALUES.has(lower) && !isItalian()) || (NO_ITALIAN_VALUES.has(lower) && isItalian());
     return partsOf(plain ?? "").flatMap((part, at) =>
       part === "" ? [] : [plainWord(part, isFirst && at === 0, isForeign(part.toLowerCase()))],
     );
   });
 }
 
-/** "Due" is two in Italian, and "mai" a month everywhere else. */
-const ITALIAN = new RegExp(`(?<!\\p{L})(?:${lists.italian.replaceAll(" ", "|")})(?!\\p{L})`, "u");
-const ITALIAN_VALUES: ReadonlySet<string> = new Set(lists["italian values"].split(" "));
-const NO_ITALIAN_VALUES: ReadonlySet<string> = new Set(lists["no italian values"].split(" "));
+/** Whether a word that names a value is none in the language of a text: "due" is two in Italian alone, "onze" not eleven in Dutch. */
+function foreignValues(text: string): (lower: string) => boolean {
+  const isIn = LANGUAGES.map(({ told }) => once(() => told.test(text.toLowerCase())));
+  return (lower) =>
+    LANGUAGES.some(({ only, none }, at) => (only.has(lower) && !isIn[at]?.()) || (none.has(lower) && isIn[at]?.()));
+}
+
+const LANGUAGES = lists["values of languages"].map((row) => ({
+  told: new RegExp(`(?<!\\p{L})(?:${row["told by"].replaceAll(" ", "|")})(?!\\p{L})`, "u"),
+  only: new Set(row["only there"].split(" ")),
+  none: new Set(row["not there"].split(" ")),
+}));
 
 /** "2am" and "02:00", "9 Uhr" and "9:00" are the same time. */
 function timeOf(time: string): string {
@@ -264,9 +275,15 @@ export function likeness(one: Word, other: Word): number {
   const start = commonStart(short, long);
   if (areInflected(short, long) || areInflected(one.term, other.term)) return 0.8;
   if (short.length < 5) return 0;
-  if (long.includes(short)) return 0.6;
+  if (long.includes(short)) return isWithinName(one, other) ? 0 : 0.6;
   // Who mistypes a word seldom misses its first letter: "scrypt" is not "bcrypt".
   return start > 0 && isMistyped(short, long, start) ? 0.7 : 0;
+}
+
+/** "Fakeredis" is another thing than "Redis"; two nouns with capital letters may be a German word and its compound. */
+function isWithinName(one: Word, other: Word): boolean {
+  const [name, within] = one.kind === "name" ? [one, other] : [other, one];
+  return name.kind === "name" && within.kind === "word" && !within.isCapital && within.lower.endsWith(name.lower);
 }
 
 /** "Dev" and "development" */
