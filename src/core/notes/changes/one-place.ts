@@ -1,7 +1,9 @@
 import { once } from "../../shared/once.ts";
 import { sharedEnds } from "./ends.ts";
 import { anyOf, firstNames } from "./named-words.ts";
+import { synonymsOf } from "./synonyms.ts";
 import lists from "./values.json" with { type: "json" };
+import { NEGATIONS } from "./wording.ts";
 
 /**
  * Whether two texts are the same but for one place, and there each has something: "the job for `npm publish`", "the job
@@ -10,7 +12,16 @@ import lists from "./values.json" with { type: "json" };
 export function differInOnePlace(after: string, before: string): boolean {
   const [now, then] = [wordsIn(after), wordsIn(before)];
   const { start, end } = sharedEnds(now, then);
-  return start + end < Math.min(now.length, then.length) && start + end >= LEAST_SHARED;
+  const [own, old] = [now, then].map((words) => words.slice(start, words.length - end));
+  const isOther = own !== undefined && old !== undefined && own.length > 0 && old.length > 0;
+  return isOther && start + end >= LEAST_SHARED && !areInterchangeable(own, old);
+}
+
+/** "Needs", "requires"; "don't", "never" */
+function areInterchangeable([own = "", ...more]: readonly string[], [old = "", ...others]: readonly string[]): boolean {
+  if (more.length + others.length > 0) return false;
+  const areDenials = [own, old].every((word) => NEGATIONS.has(word.replaceAll(/['’]/gu, "")));
+  return areDenials || synonymsOf(own).some((row) => synonymsOf(old).includes(row));
 }
 
 /** "< 80", ">= 80"; "5 €", "5 %". */

@@ -17,7 +17,7 @@ export function isRearranged({ after, before }: Pair): boolean {
   if (now.length !== places.length) return false;
   // "Service 0-1", "service 1-0"
   if (!isAscending(places.filter((_, at) => /^\d/u.test(now[at]?.word.term ?? "")))) return true;
-  if (hasOneOf(TURNING, after) !== hasOneOf(TURNING, before)) return isPlain(places);
+  if (isTurned(after) !== isTurned(before)) return isPlain(places);
   const exchange = exchangeIn(places);
   if (exchange === undefined || hasCases(after) || movesWhole(after, before)) return false;
   // "The seed is 7", "7 is the seed"; "Marcos mantiene los paquetes", "los paquetes los mantiene Marcos".
@@ -125,5 +125,11 @@ const JOINING: ReadonlySet<string> = new Set(lists.joining.split(" "));
 /** "We dropped it", "we will drop it". */
 const FUTURE: ReadonlySet<string> = new Set(lists.future.split(" "));
 const EITHER: ReadonlySet<string> = new Set(lists.either.split(" "));
+/** "Edited by Ann", but not "edited by hand". */
+function isTurned({ words }: Wording): boolean {
+  return words.some(({ lower }, at) => TURNING.has(lower) && !NOT_TURNED.has(words[at + 1]?.lower ?? ""));
+}
+
+const NOT_TURNED: ReadonlySet<string> = new Set(lists["not turned"].split(" "));
 /** Words of the passive. */
 const TURNING: ReadonlySet<string> = new Set(lists.turning.split(" "));

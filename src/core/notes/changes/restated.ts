@@ -7,12 +7,12 @@ import { saidOnlyIn, swapsOf } from "./slots.ts";
 import { isFresh, tellsChange } from "./told.ts";
 import { isUnspaced } from "./unspaced.ts";
 import lists from "./values.json" with { type: "json" };
-import { areOfOneTopic, type Word, type Wording } from "./wording.ts";
+import { areOfOneTopic, NEGATIONS, type Word, type Wording } from "./wording.ts";
 
 /** Neither names a value that the other lacks, or another direction, and nothing is said to have changed. */
 export function mayBeSame(pair: Pair): boolean {
-  const { after, before, shared, onlyBefore, onlyAfter, known, old } = pair;
-  if (pointsElsewhere(after, before)) return false;
+  const { after, before, shared, onlyBefore, onlyAfter } = pair;
+  if (pointsElsewhere(after, before) || areApartInPeriods(pair)) return false;
   // "Use spaces, not tabs", "use tabs, not spaces". Two bans may turn the same down in other words.
   const isTurned = shared.some(({ term }) => after.rejected().has(term) && !before.rejected().has(term));
   if (isTurned && (isTurnedDown(pair) || !areBans(pair))) return false;
@@ -21,7 +21,6 @@ export function mayBeSame(pair: Pair): boolean {
   const isWithoutSpaces = after.words.some(({ lower }) => isUnspaced(lower));
   if (isWithoutSpaces && [onlyBefore, onlyAfter].every((words) => words.some(({ lower }) => LATIN.test(lower))))
     return false;
-  if (known < LEAST_OF_SAME || old < LEAST_OF_SAME) return false;
   const settings = settingsApart(pair);
   return !(settings.old && settings.fresh);
 }
@@ -30,8 +29,15 @@ export function mayBeSame(pair: Pair): boolean {
 export function leastOfSame(pair: Pair): number {
   const swaps = swapsOf(pair).length;
   const isMore = pair.onlyAfter.length > pair.onlyBefore.length + 1;
-  if (swaps === 0) return isMore ? LEAST_OF_LONGER : 0;
-  return nameTwoThings(pair) ? Infinity : swaps === 1 ? LEAST_OF_SWAPPED : LEAST_OF_TWO_SWAPPED;
+  // "Never block the main thread", "don't block the main branch"
+  const isOneWord = [pair.onlyBefore, pair.onlyAfter].every(
+    (words) => words.filter(({ lower }) => !NEGATIONS.has(lower)).length === 1,
+  );
+  if (swaps === 1 && isOneWord && areBans(pair)) return LEAST_OF_BAN;
+  const isLittle = pair.known < MOST_OF_LITTLE || pair.old < MOST_OF_LITTLE;
+  const least = isLittle ? LEAST_OF_LITTLE : isMore && swaps === 0 ? LEAST_OF_LONGER : 0;
+  if (swaps === 0) return least;
+  return nameTwoThings(pair) ? Infinity : Math.max(least, swaps === 1 ? LEAST_OF_SWAPPED : LEAST_OF_TWO_SWAPPED);
 }
 
 /** What stands for another is a value ("never use eval", "exec"), a kind of one thing, or what each begins with. */
@@ -63,14 +69,18 @@ const LATIN = /^[a-z]/u;
 /** Enough where one word stands in the place of another. */
 const LEAST_OF_SWAPPED = 0.75;
 
+/** Enough where what is forbidden has one other word. */
+const LEAST_OF_BAN = 0.9;
+
 /** Enough where several do. */
 const LEAST_OF_TWO_SWAPPED = 0.87;
 
 /** Enough where it says more: one in ten of these pairs adds something. */
 const LEAST_OF_LONGER = 0.6;
 
-/** A store holds many notes on one subject; the same in other words shares this much with its note. */
-const LEAST_OF_SAME = 0.3;
+/** A store holds many notes on one subject; the same in other words seldom shares less than this with its note. */
+const MOST_OF_LITTLE = 0.3;
+const LEAST_OF_LITTLE = 0.8;
 
 /** As `tellsChange`; of two that forbid, "not allowed", "instead of" and "changed" are words of the ban. */
 function tellsOtherThan(pair: Pair): boolean {
@@ -97,9 +107,16 @@ function pointsElsewhere(after: Wording, before: Wording): boolean {
     before.words.some((one) => one.lower === word.lower || areOfOneTopic(one, word));
   const isOther = (word: Word): boolean => isName(word) && !isNamed(word);
   if (!after.capitalsAreNouns && after.words.some(isOther)) return true;
-  return (
-    periodsIn(after.words) !== periodsIn(before.words) || areTurnedApart(after, before) || isReversed(after, before)
-  );
+  return areTurnedApart(after, before) || isReversed(after, before);
+}
+
+/** "Nobody but the release manager may …" is "only the release manager may …". */
+function areApartInPeriods(pair: Pair): boolean {
+  const { after, before } = pair;
+  const [now, then] = [after, before].map(({ words }) => periodsIn(words));
+  if (now === then) return false;
+  const isOfOnly = [now, then].toSorted().join() === ",only";
+  return !(isOfOnly && (now === "only" ? before : after).isNegative && swapsOf(pair).length === 0);
 }
 
 /** "Up", "down"; "in git", "out of git". "Turned off" may stand beside "disabled". */

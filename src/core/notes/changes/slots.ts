@@ -1,9 +1,10 @@
 import { ARTICLES, AUXILIARIES, PREPOSITIONS } from "./grammar.ts";
-import { ALIKE, type Pair } from "./pair.ts";
+import { ALIKE, isMeasure, type Pair } from "./pair.ts";
 import { isVerb } from "./relations.ts";
 import { signsIn } from "./signs.ts";
+import { isUnspaced } from "./unspaced.ts";
 import lists from "./values.json" with { type: "json" };
-import { likeness, NEGATIONS, type Word, type WordKind, type Wording } from "./wording.ts";
+import { likeness, NEGATIONS, type Word, type Wording } from "./wording.ts";
 
 /**
  * Whether a statement is about another thing than the note, or about a part of it, by where the two differ: "Globex no
@@ -16,7 +17,7 @@ export function isAboutAnother(pair: Pair): boolean {
   const isOneValue = swaps.length === 1 && !swaps.some(isOfThings);
   if ((signs.has("over") || signs.has("departed")) && !(isOneValue && isMoved(pair, swaps)))
     return isOverElsewhere(pair, swaps) || isNarrower(pair);
-  const others = saidOnlyIn(pair).filter((word) => !swaps.some(({ own }) => own === word));
+  const others = saidOnlyIn(pair).filter(({ term }) => !swaps.some(({ own }) => own.term === term));
   if (others[0] !== undefined && others[0] === pair.after.content[0] && isQualified(pair, others)) return true;
   const near = wordsAboutNote(pair);
   const ofNote = others.filter(({ term }) => has(near, term));
@@ -68,23 +69,28 @@ function areAll(words: readonly Word[], swaps: readonly Swap[]): boolean {
  * "Ben no longer works from Berlin": the two differ in nothing but whom, where or what it is over for. Whoever comes
  * first is enough if it is their part that is over.
  */
-function isOverElsewhere({ after, onlyBefore, shared }: Pair, swaps: readonly Swap[]): boolean {
+function isOverElsewhere(pair: Pair, swaps: readonly Swap[]): boolean {
+  const { after, onlyBefore, shared } = pair;
   const over = clauseThatEnds(after)?.content ?? [];
   const isOver = ({ own }: Swap): boolean => has(over, own.term);
-  const isOfAnother = swaps.some((swap) => swap.isFirst && isOver(swap));
+  const isOfAnother = swaps.some(
+    (swap) => isOver(swap) && (swap.isFirst || (swap.isEarly && isOfNouns(swap, pair) && !isUnspaced(swap.own.lower))),
+  );
   if (isOfAnother && shared.filter((word) => isIn(over, word)).length > 1) return true;
   const isWhose = ({ old, own, isEarly }: Swap): boolean => isEarly && old.kind === "name" && own.kind === "name";
-  const isAnother = (swap: Swap): boolean => isOfNouns(swap) && (swap.isFirst || isOver(swap) || isWhose(swap));
+  const isAnother = (swap: Swap): boolean => isOfNouns(swap, pair) && (swap.isFirst || isOver(swap) || isWhose(swap));
   return swaps.length > 0 && areAll(onlyBefore, swaps) && swaps.some(isAnother);
 }
 
-/** "Commit messages no longer need …", of what they "have to contain": verbs and amounts are not things. */
-function isOfNouns({ old, own }: Swap): boolean {
-  const isNoun = (word: Word): boolean => !isVerb(word) && !MEASURES.has(word.kind);
-  return isNoun(old) && isNoun(own);
+/**
+ * "Commit messages no longer need …", of what they "have to contain": a verb is not a thing, nor is an amount, unless it
+ * comes early and is part of a name.
+ */
+function isOfNouns({ old, own }: Swap, { after, before }: Pair): boolean {
+  const isLate = (word: Word, { words }: Wording): boolean => words.indexOf(word) * 2 >= words.length;
+  const isAmount = isMeasure(old) && isMeasure(own) && isLate(old, before) && isLate(own, after);
+  return !isVerb(old) && !isVerb(own) && !isAmount;
 }
-
-const MEASURES: ReadonlySet<WordKind> = new Set(["number", "time"]);
 
 /** The words of the part that says that something is over, if there are other parts. */
 export function wordsThatEnd(after: Wording): readonly Word[] {
@@ -213,7 +219,7 @@ export function isOfLess(pair: Pair): boolean {
       ),
   );
   const isOneOfTwo = after.signs.has("stays") && before.words.some(({ lower }) => CONJUNCTIONS.has(lower));
-  if (isPart || isOneOfTwo || isOfPart(pair) || isOverForPart(pair)) return true;
+  if (isPart || isOneOfTwo || isOfPart(pair) || isForOneOfTwo(pair)) return true;
   const near = wordsAboutNote(pair);
   return near.some((_, at) => isForOne(near.slice(at), pair) && !isOfSign(near, at));
 }
@@ -269,11 +275,12 @@ const PARTS: ReadonlySet<string> = new Set(lists.parts.split(" "));
 const ON_DAYS: ReadonlySet<string> = new Set(lists["on days"].split(" "));
 
 /** "The site no longer uses Bazel", where the note says that the server and the site use it: the server still does. */
-function isOverForPart({ after, before, onlyBefore }: Pair): boolean {
-  if (!after.signs.has("over") && !after.signs.has("departed")) return false;
+function isForOneOfTwo({ after, before, onlyBefore }: Pair): boolean {
+  const isOver = after.signs.has("over") || after.signs.has("departed");
   const isContent = ({ isLight }: Word): boolean => !isLight;
   return before.words.some(({ lower }, at) => {
-    if (!CONJUNCTIONS.has(lower)) return false;
+    // What is joined later may be two values.
+    if (!CONJUNCTIONS.has(lower) || (!isOver && at * 2 >= before.words.length)) return false;
     const left = before.words.slice(0, at).findLast(isContent);
     const right = before.words.slice(at + 1).find(isContent);
     return has(onlyBefore, left?.term ?? "") !== has(onlyBefore, right?.term ?? "");

@@ -50,6 +50,10 @@ describe("the signs of a change", () => {
     ["больше не используем редис", "over"],
     ["这个接口已经停用了", "over"],
     ["ocr wird jetzt von ines übernommen", "instead"],
+    ["vi använder inte längre jenkins", "over"],
+    ["jenkins bruger vi ikke længere", "over"],
+    ["jenkins už nepoužíváme", "over"],
+    ["ми більше не використовуємо jenkins", "over"],
     ["kim says it is 20", "hearsay"],
     ["i think it is 20 now", "unsure"],
   ])("are found in %s: %s", (text, sign) => {
@@ -59,6 +63,9 @@ describe("the signs of a change", () => {
   it("are not found where a phrase only looks like one", () => {
     expect([...signsIn("use no more than four cards")]).not.toContain("over");
     expect([...signsIn("the game is overdue")]).not.toContain("over");
+    expect([...signsIn("transcripts have to be deleted after 90 days")]).not.toContain("over");
+    expect([...signsIn("contractors may query the claims table")]).not.toContain("hearsay");
+    expect([...signsIn("the service belongs to ines")]).not.toContain("instead");
   });
 });
 

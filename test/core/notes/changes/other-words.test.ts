@@ -19,6 +19,10 @@ describe("what a note says, in other words", () => {
     ["Responde siempre en español", "Contesta siempre en español"],
     ["È vietato usare sleep nei test", "Nei test non mettere mai sleep"],
     ["本番DBに直接接続しないこと。", "本番のデータベースに直でつなぐのは禁止。"],
+    ["You may read the registry but not write to it", "The registry is read-only for you"],
+    ["Don't use default exports in the browser extension", "Never use default exports in the browser extension"],
+    ["Don't edit generated files by hand", "Generated files must never be edited manually"],
+    ["Marta owns the payment gateway", "The payment gateway belongs to Marta"],
   ])("is the same: %s / %s", (before, after) => {
     expect(kind(before, after)).toBe("same");
   });
@@ -30,6 +34,8 @@ describe("what a note says, in other words", () => {
     ["Biometric login is off by default", "Biometric login is on by default"],
     ["Feature flags must be removed within thirty days", "Feature flags don't have to be removed within thirty days"],
     ["Keep secrets out of git", "Keep secrets in git"],
+    ["The API uses Redis for sessions", "In tests the API uses fakeredis for sessions"],
+    ["The health endpoint is only reachable internally", "The health endpoint is reachable from the internet"],
     ["Never log emails", "Never log phone numbers"],
     ["Never use eval in the plugin loader", "Don't use exec in the plugin loader"],
     ["Passwords are hashed with bcrypt", "Passwords are hashed with scrypt"],

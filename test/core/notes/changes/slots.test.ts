@@ -28,6 +28,8 @@ const ELSEWHERE: readonly (readonly [before: string, after: string])[] = [
   ["Il frontend usa Vue", "Il pannello di amministrazione non usa più Vue; il frontend resta com'è"],
   ["バックエンドは Java 17 を使う。", "バッチ処理は Java 17 から Java 21 に上げました。バックエンドはそのままです。"],
   ["Python services use 4 workers", "The Python services still use 4 workers, now with 8 threads instead of 4"],
+  ["The invoice job retries twice", "The mail job retries eight times, the provider just drops connections"],
+  ["The quota of the importers is 4 GB", "The quota on the exporters got cut to 2 GB"],
 ];
 
 const CHANGED: readonly (readonly [before: string, after: string])[] = [
@@ -38,6 +40,12 @@ const CHANGED: readonly (readonly [before: string, after: string])[] = [
   ["Le quota est de 200 requêtes par minute", "Le quota est passé à 800 requêtes par minute"],
   ["I backup stanno su Backblaze", "I backup non stanno più su Backblaze ma su Wasabi"],
   ["El límite de subida es de 15 MB", "El límite de subida ha pasado a 40 MB"],
+  ["Refresh tokens expire after 90 days", "As of today refresh tokens are only valid for 30 days"],
+  ["The invoice parser is written in Perl", "The invoice parser was rewritten in Rust"],
+  ["The product search runs on Solr", "The product search was migrated to Typesense and Solr is switched off"],
+  ["La garde change le jeudi à 17 h", "La garde ne change plus le jeudi mais le mardi à 11 h"],
+  ["The minimum supported Python version is 3.9", "As of this release the minimum supported Python version is 3.12"],
+  ["Feature toggles come from Flagsmith", "We no longer use Flagsmith, the contract ran out"],
 ];
 
 describe("what differs in the same place of two statements", () => {

@@ -24,6 +24,12 @@ describe("a change that is not decided", () => {
   });
 });
 
+describe("what is allowed or forbidden", () => {
+  it("is not a doubt", () => {
+    expect(kind("Contractors may query the archive", "Contractors may no longer query the archive")).toBe("replaces");
+  });
+});
+
 describe("a question that names another value", () => {
   it.each([
     ["Owen is the on-call lead for payments.", "Isn't Rita the on-call lead for payments?"],
