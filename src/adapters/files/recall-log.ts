@@ -4,7 +4,9 @@ import type { FilePort } from "../../core/notes/file-port.ts";
 import type { KeptRecallLog, RecallLog, RecallLogHealth } from "../../core/recall/log-line.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { LATE_RECALL_MS, type LateRecall, type LateRecalls } from "../../core/recall/ledger.ts";
+import { LATE_RECALL_MS, type LateRecalls } from "../../core/recall/ledger.ts";
+import { finite, listOf, objectOf, oneOf, text } from "../../core/shared/shape.ts";
+import { parseJson } from "../../core/shared/json.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { unlessImpossible } from "./node-files.ts";
 
@@ -19,6 +21,9 @@ export interface LateRecallFiles {
   readonly newId: () => string;
   readonly now: () => number;
 }
+
+/** `undefined` for a torn file, which is only a second chance. */
+const LATE_RECALL = objectOf({ text, files: listOf(text), time: finite }, { turn: text, asksToSave: oneOf(true) });
 
 /** One small file per session, named after a hash of it. Taking it is a rename, so only one process gets it. */
 export function openLateRecalls(place: LateRecallFiles): LateRecalls {
@@ -40,7 +45,7 @@ export function openLateRecalls(place: LateRecallFiles): LateRecalls {
           return undefined;
         const bytes = files.read(taken);
         files.remove(taken);
-        return bytes === undefined ? undefined : parse(new TextDecoder().decode(bytes));
+        return bytes === undefined ? undefined : LATE_RECALL(parseJson(new TextDecoder().decode(bytes)));
       }),
   };
 }
@@ -52,26 +57,6 @@ function removeExpired({ directory, files, now }: LateRecallFiles): void {
     .toSorted((a, b) => b.time - a.time);
   for (const [index, { file, time }] of kept.entries())
     if (index >= MOST_FILES - 1 || now() - time > LATE_RECALL_MS) files.remove(file);
-}
-
-function parse(text: string): LateRecall | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || !("text" in value) || !("files" in value) || !("time" in value))
-      return undefined;
-    if (typeof value.text !== "string" || !Array.isArray(value.files) || typeof value.time !== "number")
-      return undefined;
-    return {
-      text: value.text,
-      files: value.files.map(String),
-      time: value.time,
-      turn: "turn" in value && typeof value.turn === "string" ? value.turn : undefined,
-      ...("asksToSave" in value && value.asksToSave === true && { asksToSave: true }),
-    };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined; // torn: the file is only a second chance
-    throw error;
-  }
 }
 
 const FILE = "recalls.jsonl";

@@ -1,7 +1,6 @@
 import { INDEX_FILE, noteKey } from "../../core/notes/names.ts";
-import { type LoggedNote, type LoggedRecall, readLogLine, readSessionMark } from "../../core/recall/log-line.ts";
+import { type LoggedNote, type LoggedRecall, readLine, type SessionMark } from "../../core/recall/log-line.ts";
 import { safeId } from "../../core/shared/sanitize.ts";
-import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { parseNote, shownText } from "../../core/notes/parse-note.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { liveEntries, type Workspace } from "../workspace/workspace.ts";
@@ -107,25 +106,19 @@ export interface LoggedEvent {
 /** The log as session events, oldest first. Recalls without a session are left out. */
 export function sessionEvents(workspace: OpenWorkspace): readonly LoggedEvent[] {
   return workspace.recallLog.tail().flatMap((line): LoggedEvent[] => {
-    const mark = markEvent(line);
-    if (mark !== undefined) return [mark];
-    const recall = readLogLine(line);
-    if (recall?.session === undefined) return [];
-    return [{ session: recall.session, time: recall.time, event: promptEvent(workspace, recall) }];
+    const read = readLine(line);
+    if (read?.session === undefined) return [];
+    const event = "selected" in read ? promptEvent(workspace, read) : markEvent(read, read.time);
+    return [{ session: read.session, time: read.time, event }];
   });
 }
 
-function markEvent(line: string): LoggedEvent | undefined {
-  const mark = readSessionMark(line);
-  const value = mark === undefined ? undefined : parseJson(line);
-  if (mark === undefined || !isRecord(value)) return undefined;
-  const { session, time } = value;
-  if (typeof session !== "string" || typeof time !== "string") return undefined;
-  if (mark.kind === "forked") return { session, time, event: { kind: "forked", time, from: mark.from } };
-  if (mark.kind === "compacted") return { session, time, event: { kind: "compacted", time } };
-  if (mark.kind === "triggered") return { session, time, event: { kind: "trigger", time, pointed: mark.notes } };
-  const pinned = mark.pinned.map((note): GivenNote => ({ id: noteKey(note), ...(note.isCut && { cut: true }) }));
-  return { session, time, event: { kind: "start", time, pinned, listed: mark.listed } };
+function markEvent(mark: SessionMark, time: string): SessionEvent {
+  if ("forkedFrom" in mark) return { kind: "forked", time, from: mark.forkedFrom };
+  if ("compacted" in mark) return { kind: "compacted", time };
+  if ("triggered" in mark) return { kind: "trigger", time, pointed: mark.triggered };
+  const pinned = mark.started.map((note): GivenNote => ({ id: noteKey(note), ...(note.isCut && { cut: true }) }));
+  return { kind: "start", time, pinned, listed: mark.listed };
 }
 
 function promptEvent(workspace: OpenWorkspace, recall: LoggedRecall): SessionEvent {

@@ -193,9 +193,10 @@ export function explainLogged(workspace: Workspace, logged: LoggedRecall): Expla
     loggedAt: logged.time,
     session: logged.session,
     judged: logged.candidates,
-    scopes: Object.entries(logged.notes).flatMap(([name, notes]) =>
-      workspace.scopes.filter((scope) => scope === name).map((scope) => ({ scope, notes })),
-    ),
+    scopes: workspace.scopes.flatMap((scope) => {
+      const notes = logged.notes[scope];
+      return notes === undefined ? [] : [{ scope, notes }];
+    }),
     floors: logged.floors,
     cut: logged.cut,
     characters: logged.characters,

@@ -74,8 +74,7 @@ export function notesForCall(
     delivered: () =>
       log.append(
         writeSessionMark(safeId(session), new Date(systemClock.now()).toISOString(), {
-          kind: "triggered",
-          notes: given.map(noteKey),
+          triggered: given.map(noteKey),
           texts: given.map((note) => ({ note: noteKey(note), hash: note.hash, whole: note.isWhole })),
         }),
       ),

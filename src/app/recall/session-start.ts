@@ -247,7 +247,7 @@ export function startOfSession(workspace: RecallWorkspace, options: SessionStart
     given: new Map(pinned.filter(({ isCut }) => !isCut).map((note) => [noteKey(note), note.hash])),
     listed: new Set(listed),
     delivered: () => {
-      if (text !== "") mark(workspace, session, { kind: "started", pinned, listed });
+      if (text !== "") mark(workspace, session, { started: pinned, listed });
     },
   };
 }
@@ -259,17 +259,17 @@ export function startIn(workspace: RecallWorkspace, session: string): SessionLed
 
 /** A summary replaced the session's conversation: notes recalled before may be recalled again. */
 export function forgetSurfaced(workspace: LedgerKeeper, session: string): void {
-  mark(workspace, session, { kind: "compacted", anew: false });
+  mark(workspace, session, { compacted: true, anew: false });
 }
 
 /** Nothing that the session was given, its start included, is in the model's context any more. */
 export function forgetGiven(workspace: LedgerKeeper, session: string): void {
-  mark(workspace, session, { kind: "compacted", anew: true });
+  mark(workspace, session, { compacted: true, anew: true });
 }
 
 /** The session continues from a copy of another, so it has whatever that one was given. */
 export function inheritGiven(workspace: LedgerKeeper, session: string, from: string): void {
-  if (from !== session) mark(workspace, session, { kind: "forked", from: safeId(from) });
+  if (from !== session) mark(workspace, session, { forkedFrom: safeId(from) });
 }
 
 type LedgerKeeper = Pick<RecallWorkspace, "recallLog" | "clock" | "mode" | "stores">;

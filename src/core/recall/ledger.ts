@@ -1,11 +1,11 @@
 import { safeId } from "../shared/sanitize.ts";
-import { type PinnedNote, readLogLine, readSessionMark, type SessionMark, type RecallLog } from "./log-line.ts";
+import { type LoggedRecall, type PinnedNote, readLine, type RecallLog, type SessionMark } from "./log-line.ts";
 import { noteKey } from "../notes/names.ts";
 
 /** A side query's result that came after the prompt was answered, kept for a later point in the same turn. */
 export interface LateRecall {
   /** The client's id of its turn; it is useless in another turn. */
-  readonly turn: string | undefined;
+  readonly turn?: string | undefined;
   /** Text for the agent. */
   readonly text: string;
   readonly files: readonly string[];
@@ -105,36 +105,36 @@ function readLedger(lines: readonly string[], session: string): Ledger {
   let isNew = true;
   for (const [at, line] of lines.entries()) {
     if (!line.includes(mark)) continue;
-    const happened = readSessionMark(line, session);
+    const read = readLine(line);
+    if (read?.session !== session) continue;
     // A client may report a fork at each resume; recalls that its origin got since then do not count.
-    if (happened?.kind === "forked") ledger = isNew ? readLedger(lines.slice(0, at), happened.from) : ledger;
-    else if (happened?.kind === "compacted") ledger = ledgerAfter(happened.anew ? NO_START : ledger);
-    else if (happened?.kind === "started") addStart(ledger, happened);
-    else if (happened?.kind === "triggered") addTriggered(ledger, happened);
-    else addRecall(ledger, line, session);
+    if ("forkedFrom" in read) ledger = isNew ? readLedger(lines.slice(0, at), read.forkedFrom) : ledger;
+    else if ("compacted" in read) ledger = ledgerAfter(read.anew ? NO_START : ledger);
+    else if ("started" in read) addStart(ledger, read);
+    else if ("triggered" in read) addTriggered(ledger, read);
+    else addRecall(ledger, read);
     isNew = false;
   }
   return ledger;
 }
 
-function addTriggered(ledger: Ledger, { notes, texts }: Extract<SessionMark, { kind: "triggered" }>): void {
-  for (const note of notes) ledger.triggered.add(note);
-  for (const { note, hash, whole } of texts) (whole ? ledger.surfaced : ledger.pointedAt).set(note, hash);
+function addTriggered(ledger: Ledger, mark: Extract<SessionMark, { triggered: unknown }>): void {
+  for (const note of mark.triggered) ledger.triggered.add(note);
+  for (const { note, hash, whole } of mark.texts) (whole ? ledger.surfaced : ledger.pointedAt).set(note, hash);
 }
 
-function addStart(ledger: Ledger, { pinned, listed }: Extract<SessionMark, { kind: "started" }>): void {
+function addStart(ledger: Ledger, { started, listed }: Extract<SessionMark, { started: unknown }>): void {
   const hashes = (notes: readonly PinnedNote[]) => notes.map((note) => [noteKey(note), note.hash] as const);
-  ledger.started = new Map([...(ledger.started ?? []), ...hashes(pinned)]);
-  const whole = hashes(pinned.filter(({ isCut }) => !isCut));
+  ledger.started = new Map([...(ledger.started ?? []), ...hashes(started)]);
+  const whole = hashes(started.filter(({ isCut }) => !isCut));
   ledger.startedWhole = new Map([...ledger.startedWhole, ...whole]);
   if (listed.length > 0) ledger.listed = new Set([...ledger.listed, ...listed]);
   for (const [key, hash] of whole) ledger.surfaced.set(key, hash);
 }
 
-function addRecall(ledger: Ledger, line: string, session: string): void {
-  const recall = readLogLine(line);
+function addRecall(ledger: Ledger, recall: LoggedRecall): void {
   // It is unknown whether a model's late choice was delivered; showing it twice is better than never.
-  if (recall?.session !== session || recall.by === "model") return;
+  if (recall.by === "model") return;
   for (const note of recall.selected) ledger.surfaced.set(noteKey(note), note.hash);
   for (const note of recall.pointed) ledger.pointedAt.set(noteKey(note), note.hash);
   ledger.characters += recall.characters;

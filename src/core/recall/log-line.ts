@@ -1,9 +1,10 @@
-import { isConflictCopy, type NotePlace, withoutEnding } from "../notes/names.ts";
-import { SCOPES, type Scope } from "../notes/note.ts";
+import { isConflictCopy, withoutEnding } from "../notes/names.ts";
+import { SCOPES } from "../notes/note.ts";
+import { parseJson } from "../shared/json.ts";
 import { redactTokens } from "../shared/sanitize.ts";
-import { type NoteOutcome, OUTCOMES } from "./explanation.ts";
+import { finite, firstOf, flag, listOf, objectOf, oneOf, or, type Read, type Reader, text } from "../shared/shape.ts";
+import { OUTCOMES } from "./explanation.ts";
 import { KEPT_CHARACTERS, promptText } from "./prompt.ts";
-import { isRecord, parseJson, record } from "../shared/json.ts";
 
 /**
  * The local log of recalls, one line each. Writing must never fail, slow or block a recall: problems are recorded for
@@ -35,48 +36,58 @@ export interface RecallLogHealth {
   readonly problem: { readonly time: string; readonly message: string } | undefined;
 }
 
-/** A note as the log names it, without its text. */
-export interface LoggedNote extends NotePlace {
-  /** SHA-256 of the file at that time. */
-  readonly hash: string;
-  /** Estimated probability that it helps, 0 to 1. */
-  readonly score: number;
-}
+const NOTE_PLACE = { scope: oneOf(...SCOPES), file: text };
 
-export interface LoggedCandidate extends NotePlace {
-  readonly score: number;
-  readonly fate: NoteOutcome;
-}
+const NUMBER = or(finite, 0);
+
+const LOGGED_NOTE = objectOf({
+  ...NOTE_PLACE,
+  /** SHA-256 of the file at that time. */
+  hash: text,
+  /** Estimated probability that it helps, 0 to 1. */
+  score: NUMBER,
+});
+
+/** A note as the log names it, without its text. */
+export type LoggedNote = Read<typeof LOGGED_NOTE>;
+
+const NO_COUNTS: Readonly<Partial<Record<string, number>>> = {};
+
+const RECALL = objectOf(
+  {
+    /** ISO time. */
+    time: (value) => (Number.isFinite(Date.parse(text(value) ?? "")) ? text(value) : undefined),
+    project: or(text, ""),
+    ms: NUMBER,
+    /** Notes shown whole, best first. */
+    selected: listOf(LOGGED_NOTE),
+    /** Notes shown in one line. */
+    pointed: listOf(LOGGED_NOTE),
+    /** The ten best. */
+    candidates: listOf(objectOf({ ...NOTE_PLACE, score: NUMBER, fate: oneOf(...OUTCOMES) })),
+    /** Likelihood that was needed to be shown whole, and to be shown as a pointer; 0 to 1. */
+    floors: or(objectOf({ whole: NUMBER, pointer: NUMBER }), { whole: 0, pointer: 0 }),
+    /** Characters cut from shown notes. */
+    cut: listOf(objectOf({ ...NOTE_PLACE, characters: NUMBER })),
+    /** Length of the text that the agent received. */
+    characters: NUMBER,
+    /** What made the selection. */
+    by: or(oneOf("model"), "rules" as const),
+    /** Number of live notes searched, by scope. */
+    notes: or(objectOf({}, Object.fromEntries(SCOPES.map((scope) => [scope, finite]))), NO_COUNTS),
+  },
+  {
+    session: text,
+    /** The prompt, with tokens redacted and the middle of a long one left out; absent when only its hash is kept. */
+    prompt: text,
+    promptHash: text,
+    /** The session's budget was used up, and the agent was told. */
+    spent: oneOf(true),
+  },
+);
 
 /** One recall, with what is needed to explain it, replay it and not repeat it. */
-export interface LoggedRecall {
-  /** ISO time. */
-  readonly time: string;
-  readonly session?: string;
-  readonly project: string;
-  /** The prompt, with tokens redacted and the middle of a long one left out; absent when only its hash is kept. */
-  readonly prompt?: string;
-  readonly promptHash?: string;
-  readonly ms: number;
-  /** Notes shown whole, best first. */
-  readonly selected: readonly LoggedNote[];
-  /** Notes shown in one line. */
-  readonly pointed: readonly LoggedNote[];
-  /** The ten best. */
-  readonly candidates: readonly LoggedCandidate[];
-  /** Likelihood that was needed to be shown whole, and to be shown as a pointer; 0 to 1. */
-  readonly floors: { readonly whole: number; readonly pointer: number };
-  /** Characters cut from shown notes. */
-  readonly cut: readonly (NotePlace & { readonly characters: number })[];
-  /** Length of the text that the agent received. */
-  readonly characters: number;
-  /** What made the selection. */
-  readonly by: "rules" | "model";
-  /** The session's budget was used up, and the agent was told. */
-  readonly spent?: true;
-  /** Number of live notes searched, by scope. */
-  readonly notes: Readonly<Partial<Record<Scope, number>>>;
-}
+export type LoggedRecall = Read<typeof RECALL>;
 
 /** Room for a token that begins before the cut, so that no part of it is kept. */
 const MARGIN = 600;
@@ -95,104 +106,52 @@ export function writeLogLine(recall: LoggedRecall): string {
   );
 }
 
-/** Events of a session in addition to its recalls. */
-export type SessionMark =
-  /** The session was compacted: earlier recalls are gone, and with `anew` its start too. */
-  | { readonly kind: "compacted"; readonly anew: boolean }
-  /** The session's start was given, with these pinned notes and a line for each of `listed` (`scope:file`). */
-  | { readonly kind: "started"; readonly pinned: readonly PinnedNote[]; readonly listed: readonly string[] }
-  /** The session continues a copy of another one, with all that was given to that one until then. */
-  | { readonly kind: "forked"; readonly from: string }
-  /** A tool call triggered a line for each of these notes (`scope:file`). */
-  | { readonly kind: "triggered"; readonly notes: readonly string[]; readonly texts: readonly TriggeredText[] };
-
-/** What a session was shown of a note that a tool call triggered. */
-export interface TriggeredText {
-  /** `scope:file` */
-  readonly note: string;
-  readonly hash: string;
-  /** The line says all that the note says. */
-  readonly whole: boolean;
-}
+const PINNED_NOTE = objectOf({ ...NOTE_PLACE, hash: text, /** Its end was cut. */ isCut: flag });
 
 /** A pinned note as given to a session. */
-export interface PinnedNote extends NotePlace {
-  readonly hash: string;
-  /** Its end was cut. */
-  readonly isCut: boolean;
+export type PinnedNote = Read<typeof PINNED_NOTE>;
+
+/** The session was compacted: earlier recalls are gone, and with `anew` its start too. */
+const COMPACTED = objectOf({ compacted: oneOf(true), anew: flag });
+
+/** The session's start was given, with these pinned notes and a line for each of `listed` (`scope:file`). */
+const STARTED = objectOf({ started: present(listOf(PINNED_NOTE)), listed: listOf(text) });
+
+/** The session continues a copy of another one, with all that was given to that one until then. */
+const FORKED = objectOf({ forkedFrom: text });
+
+/** A tool call triggered a line for each of these notes (`scope:file`); `whole`: it says all that the note says. */
+const TRIGGERED = objectOf({
+  triggered: present(listOf(text)),
+  texts: listOf(objectOf({ note: text, hash: text, whole: flag })),
+});
+
+function present<T>(read: Reader<T>): Reader<T> {
+  return (value) => (value === undefined ? undefined : read(value));
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** Something that happened to a session in addition to its recalls. */
+export type SessionMark = Read<typeof COMPACTED> | Read<typeof STARTED> | Read<typeof FORKED> | Read<typeof TRIGGERED>;
 
-/** Keys that identify the four kinds of marks. */
-const [COMPACTED, STARTED, FORKED, TRIGGERED] = ["compacted", "started", "forkedFrom", "triggered"] as const;
+const MARK = firstOf<SessionMark>(COMPACTED, STARTED, FORKED, TRIGGERED);
+
+const EVENT = objectOf({ time: text, session: text });
 
 export function writeSessionMark(session: string, time: string, mark: SessionMark): string {
-  return JSON.stringify({ time, session, ...fieldsOf(mark) });
+  return JSON.stringify({ time, session, ...mark });
 }
 
-function fieldsOf(mark: SessionMark): Fields {
-  switch (mark.kind) {
-    case "compacted":
-      return { [COMPACTED]: true, ...(mark.anew && { anew: true }) };
-    case "started":
-      return { [STARTED]: mark.pinned, ...(mark.listed.length > 0 && { listed: mark.listed }) };
-    case "forked":
-      return { [FORKED]: mark.from };
-    case "triggered":
-      return { [TRIGGERED]: mark.notes, texts: mark.texts };
-  }
-}
-
-/** `undefined` when the line is not a mark, or is from another session than `session`. */
-export function readSessionMark(line: string, session?: string): SessionMark | undefined {
-  const isMark = [COMPACTED, STARTED, FORKED, TRIGGERED].some((name) => line.includes(`"${name}":`));
-  const value = isMark ? parseJson(line) : undefined;
-  return isRecord(value) && (session === undefined || value["session"] === session) ? markIn(value) : undefined;
-}
-
-function markIn(value: Fields): SessionMark | undefined {
-  const { [FORKED]: from, [TRIGGERED]: notes, [STARTED]: pinned } = value;
-  if (value[COMPACTED] === true) return { kind: "compacted", anew: value["anew"] === true };
-  if (typeof from === "string") return { kind: "forked", from };
-  if (Array.isArray(notes))
-    return { kind: "triggered", notes: textsIn(notes), texts: listOf(value["texts"]).flatMap(readTriggered) };
-  if (!Array.isArray(pinned)) return undefined;
-  return { kind: "started", pinned: notesIn(pinned, readPinned), listed: textsIn(value["listed"]) };
-}
-
-/** The files of the notes in a mark. */
-function filesOf(mark: SessionMark): readonly string[] {
-  const fileOf = (key: string): string => key.slice(key.indexOf(":") + 1);
-  if (mark.kind === "triggered") return mark.notes.map(fileOf);
-  return mark.kind === "started" ? [...mark.pinned.map(({ file }) => file), ...mark.listed.map(fileOf)] : [];
-}
-
-/** `undefined` when the line is torn, damaged or not a recall. */
-export function readLogLine(line: string): LoggedRecall | undefined {
-  // A line torn by a kill or a full disk: only that recall is lost.
+/** A recall or a mark; `undefined` when the line is torn, by a kill or a full disk, or damaged. */
+export function readLine(line: string): LoggedRecall | (SessionMark & Read<typeof EVENT>) | undefined {
   const value = line.endsWith("}") ? parseJson(line) : undefined;
-  if (!isRecord(value) || markIn(value) !== undefined) return undefined;
-  const { time, session, project, prompt, promptHash, ms, characters, by, spent } = value;
-  const floors = record(value["floors"]);
-  if (typeof time !== "string" || !Number.isFinite(Date.parse(time))) return undefined;
-  return {
-    time,
-    ...(typeof session === "string" && { session }),
-    project: typeof project === "string" ? project : "",
-    ...(typeof prompt === "string" && { prompt }),
-    ...(typeof promptHash === "string" && { promptHash }),
-    ms: numberOf(ms),
-    selected: notesIn(value["selected"], readNote),
-    pointed: notesIn(value["pointed"], readNote),
-    candidates: notesIn(value["candidates"], readCandidate),
-    floors: { whole: numberOf(floors["whole"]), pointer: numberOf(floors["pointer"]) },
-    cut: notesIn(value["cut"], readCut),
-    characters: numberOf(characters),
-    by: by === "model" ? "model" : "rules",
-    ...(spent === true && { spent }),
-    notes: countsIn(value["notes"]),
-  };
+  const [event, mark] = [EVENT(value), MARK(value)];
+  return event === undefined || mark === undefined ? RECALL(value) : { ...event, ...mark };
+}
+
+/** `undefined` when the line is not a recall. */
+export function readLogLine(line: string): LoggedRecall | undefined {
+  const read = readLine(line);
+  return read !== undefined && "selected" in read ? read : undefined;
 }
 
 /** Shorter names are words that may occur in any prompt. */
@@ -200,65 +159,18 @@ const TELLING_CHARACTERS = 8;
 
 /** Whether a line names a note or one of its conflict copies anywhere, the prompt included. */
 export function mentions(line: string, file: string): boolean {
-  const mark = readSessionMark(line);
-  if (mark !== undefined) return filesOf(mark).some((one) => one === file || isConflictCopy(one, file));
-  const recall = readLogLine(line);
-  if (recall === undefined) return true; // an unreadable line cannot be cleared
+  const read = readLine(line);
+  if (read === undefined) return true; // an unreadable line cannot be cleared
   const name = withoutEnding(file.slice(file.lastIndexOf("/") + 1));
-  const named = [...recall.selected, ...recall.pointed, ...recall.candidates].map((note) => note.file);
   return (
-    named.some((one) => one === file || isConflictCopy(one, file)) ||
-    recall.prompt?.includes(name.length < TELLING_CHARACTERS ? file : name) === true
+    filesOf(read).some((one) => one === file || isConflictCopy(one, file)) ||
+    ("selected" in read && read.prompt?.includes(name.length < TELLING_CHARACTERS ? file : name) === true)
   );
 }
 
-/** Reads each note that a list names; what does not name one is damaged and left out. */
-function notesIn<T>(list: unknown, read: (place: NotePlace, fields: Fields) => readonly T[]): readonly T[] {
-  return listOf(list).flatMap((value) => {
-    if (!isRecord(value)) return [];
-    const scope = SCOPES.find((one) => one === value["scope"]);
-    const { file } = value;
-    return scope === undefined || typeof file !== "string" ? [] : read({ scope, file }, value);
-  });
-}
-
-function readNote({ scope, file }: NotePlace, { hash, score }: Fields): readonly LoggedNote[] {
-  return typeof hash === "string" ? [{ scope, file, hash, score: numberOf(score) }] : [];
-}
-
-function readPinned({ scope, file }: NotePlace, { hash, isCut }: Fields): readonly PinnedNote[] {
-  return typeof hash === "string" ? [{ scope, file, hash, isCut: isCut === true }] : [];
-}
-
-function readCandidate({ scope, file }: NotePlace, fields: Fields): readonly LoggedCandidate[] {
-  const fate = OUTCOMES.find((one) => one === fields["fate"]);
-  return fate === undefined ? [] : [{ scope, file, score: numberOf(fields["score"]), fate }];
-}
-
-function readCut({ scope, file }: NotePlace, { characters }: Fields): LoggedRecall["cut"] {
-  return [{ scope, file, characters: numberOf(characters) }];
-}
-
-function readTriggered(value: unknown): readonly TriggeredText[] {
-  const { note, hash, whole } = record(value);
-  return typeof note === "string" && typeof hash === "string" ? [{ note, hash, whole: whole === true }] : [];
-}
-
-function countsIn(value: unknown): LoggedRecall["notes"] {
-  const counts = record(value);
-  return Object.fromEntries(
-    SCOPES.flatMap((scope) => (typeof counts[scope] === "number" ? [[scope, counts[scope]]] : [])),
-  );
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 0;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textsIn(list: unknown): readonly string[] {
-  return listOf(list).filter((one) => typeof one === "string");
+function filesOf(line: LoggedRecall | SessionMark): readonly string[] {
+  const fileOf = (key: string): string => key.slice(key.indexOf(":") + 1);
+  if ("selected" in line) return [...line.selected, ...line.pointed, ...line.candidates].map(({ file }) => file);
+  if ("started" in line) return [...line.started.map(({ file }) => file), ...line.listed.map(fileOf)];
+  return "triggered" in line ? line.triggered.map(fileOf) : [];
 }

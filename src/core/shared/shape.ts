@@ -3,9 +3,12 @@ import { isRecord } from "./json.ts";
 /** Reads a value whose shape is unknown, such as parsed JSON; `undefined` when it has another one. */
 export type Reader<T> = (value: unknown) => T | undefined;
 
+/** What a reader finds. */
+export type Read<R extends Reader<unknown>> = Exclude<ReturnType<R>, undefined>;
+
 type Readers = Readonly<Record<string, Reader<unknown>>>;
 
-type ReadBy<R extends Readers> = { readonly [Name in keyof R]: Exclude<ReturnType<R[Name]>, undefined> };
+type ReadBy<R extends Readers> = { readonly [Name in keyof R]: Read<R[Name]> };
 
 export const text: Reader<string> = (value) => (typeof value === "string" ? value : undefined);
 

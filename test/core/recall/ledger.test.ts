@@ -32,7 +32,7 @@ describe("a session's ledger", () => {
     const lines = [
       shown("one", "a.md"),
       shown("two", "b.md"),
-      writeSessionMark("one", TIME, { kind: "compacted", anew: true }),
+      writeSessionMark("one", TIME, { compacted: true, anew: true }),
       shown("one", "c.md"),
     ];
     const one = surfacedIn({ tail: () => lines }, "one");
@@ -46,7 +46,7 @@ describe("a session's ledger", () => {
       { note: "project:a.md", hash: "h1", whole: true },
       { note: "project:b.md", hash: "h2", whole: false },
     ];
-    const lines = [writeSessionMark("one", TIME, { kind: "triggered", notes: texts.map(({ note }) => note), texts })];
+    const lines = [writeSessionMark("one", TIME, { triggered: texts.map(({ note }) => note), texts })];
     const { surfaced, pointedAt, triggered } = surfacedIn({ tail: () => lines }, "one");
     expect([[...surfaced], [...pointedAt]]).toEqual([[["project:a.md", "h1"]], [["project:b.md", "h2"]]]);
     expect([...triggered]).toEqual(["project:a.md", "project:b.md"]);
@@ -55,7 +55,7 @@ describe("a session's ledger", () => {
   });
 
   it("keeps the mark apart from recalls: it is none, and names no note", () => {
-    const line = writeSessionMark("one", TIME, { kind: "compacted", anew: true });
+    const line = writeSessionMark("one", TIME, { compacted: true, anew: true });
     expect(readLogLine(line)).toBeUndefined();
     expect(mentions(line, "a.md")).toBe(false);
   });
@@ -68,17 +68,17 @@ describe("what a session has of its start, and of the session that it was forked
 
   it("is unknown until it was given one, and after a compaction that took it away", () => {
     expect(read([shown("one", "a.md")], "one").started).toBeUndefined();
-    const given = [mark("one", { kind: "started", pinned: [pinned("who.md", "h1")], listed: [] })];
+    const given = [mark("one", { started: [pinned("who.md", "h1")], listed: [] })];
     expect([...(read(given, "one").started ?? [])]).toEqual([["user:who.md", "h1"]]);
-    expect(read([...given, mark("one", { kind: "compacted", anew: true })], "one").started).toBeUndefined();
+    expect(read([...given, mark("one", { compacted: true, anew: true })], "one").started).toBeUndefined();
   });
 
   it("stays through the mark of a compaction that comes after it was given again", () => {
     const lines = [
-      mark("one", { kind: "compacted", anew: true }),
-      mark("one", { kind: "started", pinned: [pinned("who.md", "h1"), pinned("long.md", "h2", true)], listed: [] }),
+      mark("one", { compacted: true, anew: true }),
+      mark("one", { started: [pinned("who.md", "h1"), pinned("long.md", "h2", true)], listed: [] }),
       shown("one", "a.md"),
-      mark("one", { kind: "compacted", anew: false }),
+      mark("one", { compacted: true, anew: false }),
     ];
     const { started, surfaced } = read(lines, "one");
     expect([...(started?.keys() ?? [])]).toEqual(["user:who.md", "user:long.md"]);
@@ -87,18 +87,16 @@ describe("what a session has of its start, and of the session that it was forked
   });
 
   it("takes a changed pinned note in place of what it said before", () => {
-    const lines = ["h1", "h2"].map((hash) =>
-      mark("one", { kind: "started", pinned: [pinned("who.md", hash)], listed: [] }),
-    );
+    const lines = ["h1", "h2"].map((hash) => mark("one", { started: [pinned("who.md", hash)], listed: [] }));
     expect([...(read(lines, "one").started ?? [])]).toEqual([["user:who.md", "h2"]]);
   });
 
   it("knows a pinned note as a later recall showed it, though the session starts again without it", () => {
     const again = { ...pinned("other.md", "h9"), scope: "project" as const };
     const lines = [
-      mark("one", { kind: "started", pinned: [{ ...pinned("a.md", "old"), scope: "project" }], listed: [] }),
+      mark("one", { started: [{ ...pinned("a.md", "old"), scope: "project" }], listed: [] }),
       shown("one", "a.md"),
-      mark("one", { kind: "started", pinned: [again], listed: [] }),
+      mark("one", { started: [again], listed: [] }),
     ];
     expect([...read(lines, "one").surfaced]).toEqual([
       ["project:a.md", "h"],
@@ -107,21 +105,21 @@ describe("what a session has of its start, and of the session that it was forked
   });
 
   it("comes to a fork from its origin as that was then, once, through forks of forks", () => {
-    const fork = mark("two", { kind: "forked", from: "one" });
+    const fork = mark("two", { forkedFrom: "one" });
     const lines = [
-      mark("one", { kind: "started", pinned: [pinned("who.md", "h1")], listed: [] }),
+      mark("one", { started: [pinned("who.md", "h1")], listed: [] }),
       shown("one", "a.md"),
       fork,
       shown("two", "b.md"),
       shown("one", "later.md"),
       fork,
-      mark("three", { kind: "forked", from: "two" }),
+      mark("three", { forkedFrom: "two" }),
     ];
     for (const session of ["two", "three"]) {
       expect([...read(lines, session).surfaced.keys()]).toEqual(["user:who.md", "project:a.md", "project:b.md"]);
       expect(read(lines, session).characters).toBe(200);
     }
-    expect(read([mark("one", { kind: "forked", from: "one" })], "one").started).toBeUndefined();
+    expect(read([mark("one", { forkedFrom: "one" })], "one").started).toBeUndefined();
   });
 
   it("counts nothing that a model chose late: whether it was delivered is not known", () => {
@@ -133,7 +131,7 @@ describe("what a session has of its start, and of the session that it was forked
   });
 
   it("is named by a line that forgetting a note drops", () => {
-    const line = mark("one", { kind: "started", pinned: [pinned("who.md", "h1")], listed: [] });
+    const line = mark("one", { started: [pinned("who.md", "h1")], listed: [] });
     expect([mentions(line, "who.md"), mentions(line, "other.md")]).toEqual([true, false]);
   });
 });
