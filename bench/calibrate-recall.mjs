@@ -6,7 +6,7 @@
 import fs from "node:fs";
 import { parseArgs } from "node:util";
 import { recall } from "../dist/core/recall/recall.js";
-import { gradeNotes, judge, SELECTION_RULE } from "../dist/core/recall/likelihood.js";
+import { featuresOf, gradeNotes, judge, SELECTION_RULE } from "../dist/core/recall/likelihood.js";
 import { indexOf, readStores } from "./recall-data.mjs";
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: "boolean" } } });
@@ -109,10 +109,10 @@ function readRows(root) {
       const kind = store.name === home ? "own" : store.set === "realmem" ? "cross" : "wild";
       for (const query of tasks.flatMap(({ queries }) => queries)) {
         const found = recall(query.text, store.index, { candidates: store.documents.length });
-        const candidates = judge(found.candidates).map(({ note, features }) => ({
+        const candidates = judge(found.candidates).map(({ note, evidence }) => ({
           file: note.file,
           score: note.score,
-          features: NAMES.map((name) => features[name]),
+          features: NAMES.map((name) => featuresOf(evidence)[name]),
         }));
         const helped = kind === "own" ? query : { gold: [], acceptable: [] };
         read.push({

@@ -10,6 +10,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import { parseArgs } from "node:util";
+import { gradeNotes, judge, SELECTION_RULE } from "../dist/core/recall/likelihood.js";
 import { recall } from "../dist/core/recall/recall.js";
 import { indexOf, readStores } from "./recall-data.mjs";
 
@@ -141,13 +142,16 @@ const prompts = stores
   .filter(({ set }) => set === "realmem")
   .flatMap(({ name, tasks }) => tasks.flatMap(({ queries }) => queries.map(({ text }) => ({ home: name, text }))));
 
+const noteOf = ({ note }) => note;
+
 /** The ids that recall answers with, and the time it took. */
 function run(text, index, names, settings) {
   const started = performance.now();
-  const answer = recall(text, index, settings);
+  const { candidates } = recall(text, index, settings);
+  const { whole, pointed } = gradeNotes(judge(candidates), SELECTION_RULE);
   const ms = performance.now() - started;
   const ids = (notes) => notes.map(({ file }) => names.get(file) ?? file);
-  return { ranked: ids(answer.ranked), selected: ids(answer.selected), pointed: ids(answer.pointed), ms };
+  return { ranked: ids(candidates), selected: ids(whole.map(noteOf)), pointed: ids(pointed.map(noteOf)), ms };
 }
 
 for (const { set, name, documents, tasks } of stores) {

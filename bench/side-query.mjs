@@ -14,6 +14,7 @@ import { chooseEmbedder, chooseModel } from "../dist/app/models/models.js";
 import { openEmbedder, openModel, sideQueryMs } from "../dist/app/models/open-model.js";
 import { readModelSettings } from "../dist/app/workspace/settings.js";
 import { shownType } from "../dist/core/notes/parse-note.js";
+import { gradeNotes, judge, SELECTION_RULE } from "../dist/core/recall/likelihood.js";
 import { recall } from "../dist/core/recall/recall.js";
 import { createEmbeddingSelector } from "../dist/core/recall/embedding-selector.js";
 import { MANIFEST_NOTES, createModelSelector, sideQueryRequest } from "../dist/core/recall/side-query.js";
@@ -139,9 +140,11 @@ async function run(directory, options) {
     for (const query of queries) {
       if (sums.queries >= Number(options.most ?? Number.POSITIVE_INFINITY)) break;
       const started = performance.now();
-      const fast = recall(query.text, index);
+      const { candidates } = recall(query.text, index);
+      const { whole, pointed } = gradeNotes(judge(candidates), SELECTION_RULE);
+      const fast = [candidates, whole.map(({ note }) => note), pointed.map(({ note }) => note)];
       const ms = performance.now() - started;
-      const question = { prompt: query.text, manifest: manifestOf(index, fast.ranked), timeoutMs: 2500 };
+      const question = { prompt: query.text, manifest: manifestOf(index, candidates), timeoutMs: 2500 };
       const { system, messages, schema, maxOutputTokens } = sideQueryRequest(question);
       requests.push(JSON.stringify({ set, store, id: query.id, system, messages, schema, maxOutputTokens }));
       sums.queries++;
@@ -161,9 +164,7 @@ async function run(directory, options) {
 
 /** A model decides alone; an embedder adds a line to what was shown without it. */
 function shown(fast, answer, grade) {
-  const [ranked, whole, pointed] = [fast.ranked, fast.selected, fast.pointed].map((notes) =>
-    notes.map(({ file }) => file),
-  );
+  const [ranked, whole, pointed] = fast.map((notes) => notes.map(({ file }) => file));
   if (answer.kind !== "chosen") return { ranked, selected: whole, pointed };
   if (grade === "line")
     return {

@@ -20,7 +20,7 @@ const WAYS = {
       ["src/surfaces/hooks/answers.ts", "answerFromNotes"],
       ["src/app/recall/recall.ts", "recall"],
       ["src/app/recall/recall-notes.ts", "recallNotes"],
-      ["src/core/recall/likelihood.ts", "gradeNotes"],
+      ["src/core/recall/likelihood.ts", "gradeWithEntries"],
       ["src/app/recall/verify-notes.ts", "verifySelected"],
       ["src/core/recall/render.ts", "renderRecall"],
       ["src/app/recall/log-recall.ts", "logRecall"],

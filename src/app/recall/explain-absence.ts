@@ -1,13 +1,12 @@
 import common from "../../core/recall/common-words.json" with { type: "json" };
 import { analyse } from "../../core/notes/terms.ts";
-import type { SearchCandidate, SearchResult } from "../../core/notes/note-index.ts";
+import type { SearchCandidate } from "../../core/notes/note-index.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import type { Explanation, NoteOutcome } from "../../core/recall/explanation.ts";
 import { noteKey } from "../../core/notes/names.ts";
-import { headShare, judge, type RecallCandidate } from "../../core/recall/likelihood.ts";
+import { judge, type RecallCandidate } from "../../core/recall/likelihood.ts";
 import { askedWords, isFunctionWord, type SpokenWord, spokenWords } from "../../core/recall/prompt.ts";
-import { foundIn, WEIGHED_WORDS } from "../../core/recall/recall.ts";
-import { type WeighedWords, weighWords, scoring } from "../../core/recall/score.ts";
+import { matching } from "../../core/recall/recall.ts";
 import { explainProbe, probeRecall, percent } from "./explain-recall.ts";
 import type { RecallOutcome } from "./recall-notes.ts";
 import type { NoteRef, Workspace } from "../workspace/workspace.ts";
@@ -138,13 +137,7 @@ export function explainAbsence(workspace: Workspace, ref: NoteRef, prompt: strin
     asked.flatMap(({ related }) => related),
   );
   const candidate = result.candidates.find((one) => one.entry.file === file);
-  const likelihoodOf = likelihoodIn(
-    prompt,
-    outcome,
-    ref,
-    weighWords(askedWords(prompt, workspace.vocabulary), result, WEIGHED_WORDS),
-    result,
-  );
+  const likelihoodOf = likelihoodIn(outcome, ref, matching(prompt, askedWords(prompt, workspace.vocabulary), result));
   const fate = judged[at]?.fate;
   const isOpen = workspace.mode !== "off" && entry?.supersededBy === undefined && fate !== "shown" && asked.length > 0;
   return {
@@ -181,19 +174,13 @@ function indexedWords(text: string): readonly string[] {
 
 /** How likely to help a note would be judged among the others that the prompt found. */
 function likelihoodIn(
-  prompt: string,
-  { judged, details }: RecallOutcome,
+  { judged }: RecallOutcome,
   { scoped: { scope }, file }: NoteRef,
-  weighed: WeighedWords,
-  result: SearchResult,
+  { scoreOf, asCandidate }: ReturnType<typeof matching>,
 ): (candidate: SearchCandidate) => number {
-  const terms = details.find((one) => one.scope === scope)?.recall.terms ?? [];
   const others = judged.map(({ note }) => note).filter((note) => noteKey(note) !== noteKey({ scope, file }));
-  const scoreOf = scoring(result, weighed, prompt);
   return (candidate) => {
-    const matches = foundIn(candidate, weighed.words);
-    const head = headShare(matches, terms);
-    const note: RecallCandidate = { file, score: scoreOf(candidate), entry: candidate.entry, ...matches, head };
+    const note = asCandidate(candidate, scoreOf(candidate));
     return judge<RecallCandidate>([...others, note]).find((one) => one.note === note)?.likelihood ?? 0;
   };
 }

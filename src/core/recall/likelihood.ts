@@ -23,20 +23,17 @@ export const CALIBRATION = {
   sure: 0.48,
 } as const;
 
-export interface ScoredFile {
+/** A note considered for a prompt, with its matches. */
+export interface RecallCandidate {
   readonly file: string;
   /** Coverage, 0 to 1. */
   readonly score: number;
-}
-
-/** A note considered for a prompt, with its matches. */
-export interface RecallCandidate extends ScoredFile {
   readonly entry: IndexEntry;
   /** The prompt's words that the note has in any form, by field; each as in `Recall.terms`. */
   readonly found: Readonly<Record<keyof SearchCandidate["counts"], readonly string[]>>;
-  /** Words of the prompt that only a related term of the note matches. */
-  readonly related: readonly { readonly term: string; readonly by: string }[];
-  /** See `headShare`. */
+  /** The note has a term related to one of them. */
+  readonly isRelated: boolean;
+  /** Share of the prompt's weight in its name, description and asked words, 0 to 1. */
   readonly head: number;
 }
 
@@ -44,7 +41,7 @@ export interface RecallCandidate extends ScoredFile {
 export interface Evidence {
   /** Share of the prompt that the note covers, 0 to 1. */
   readonly coverage: number;
-  /** Share of the prompt's weight in its name, description and asked words, 0 to 1; long bodies match by chance. */
+  /** As in `RecallCandidate`; long bodies match by chance. */
   readonly head: number;
   /** Number of different prompt words in it; a single rare word is often chance. */
   readonly words: number;
@@ -57,22 +54,8 @@ export interface Evidence {
 export interface Judged<T> {
   readonly note: T;
   readonly evidence: Evidence;
-  /** The evidence as additive features, from which calibration learns. */
-  readonly features: Features;
   /** Probability that the note helps with the prompt, 0 to 1. */
   readonly likelihood: number;
-}
-
-type Features = { readonly [name in keyof Evidence]: number };
-
-/** Share of a prompt's weight in a note's name, description and asked words, 0 to 1. */
-export function headShare(
-  { found }: Pick<RecallCandidate, "found">,
-  terms: readonly { readonly term: string; readonly weight: number }[],
-): number {
-  const all = terms.reduce((sum, { weight }) => sum + weight, 0);
-  const head = new Set([...found.name, ...found.description, ...found.asked]);
-  return all === 0 ? 0 : terms.reduce((sum, { term, weight }) => (head.has(term) ? sum + weight : sum), 0) / all;
 }
 
 /** Judges the candidates of one prompt, from one or more stores, against each other; likeliest first. */
@@ -86,16 +69,18 @@ export function judge<T extends RecallCandidate>(candidates: readonly T[]): read
       // A single shared word that no other note has is likely chance, above all among few notes.
       const lead = words === 1 && ahead > 0 ? ahead * note.score : ahead;
       const evidence = { coverage: note.score, head: note.head, words, lead, size: note.entry.size };
-      const features = featuresOf(evidence);
-      return { note, evidence, features, likelihood: likelihoodOf(features) };
+      return { note, evidence, likelihood: likelihoodOf(featuresOf(evidence)) };
     })
     .toSorted(
       (a, b) => b.likelihood - a.likelihood || b.note.score - a.note.score || (a.note.file < b.note.file ? -1 : 1),
     );
 }
 
-/** The evidence as additive features; each is bounded, so that an unusual file cannot decide by one of them. */
-function featuresOf({ coverage, head, words, lead, size }: Evidence): Features {
+/**
+ * The evidence as additive features, from which calibration learns; each is bounded, so that an unusual file cannot
+ * decide by one of them.
+ */
+export function featuresOf({ coverage, head, words, lead, size }: Evidence): Evidence {
   return {
     coverage: Math.log(coverage + 0.001),
     head: Math.sqrt(head),
@@ -115,10 +100,14 @@ const LEAST_SIZE = 1000;
 
 const MOST_SIZE = 30_000;
 
-const EVIDENCE = ["coverage", "head", "words", "lead", "size"] as const;
-
-function likelihoodOf(features: Features): number {
-  const odds = EVIDENCE.reduce<number>((sum, name) => sum + CALIBRATION[name] * features[name], CALIBRATION.base);
+function likelihoodOf({ coverage, head, words, lead, size }: Evidence): number {
+  const odds =
+    CALIBRATION.base +
+    CALIBRATION.coverage * coverage +
+    CALIBRATION.head * head +
+    CALIBRATION.words * words +
+    CALIBRATION.lead * lead +
+    CALIBRATION.size * size;
   return 1 / (1 + Math.exp(-odds));
 }
 
@@ -176,14 +165,13 @@ export function gradeNotes<T extends { readonly likelihood: number }>(
   return { whole, pointed };
 }
 
-/** Grades notes first, as if there were no log; entries take the remaining places. */
+/** Grades judged notes, as if there were no log; entries take the remaining places. Both lists may be empty. */
 export function gradeWithEntries<N extends RecallCandidate>(
   notes: readonly Judged<N>[],
   logged: readonly Judged<N>[],
   { mayPoint, rule }: { readonly mayPoint: (one: Judged<N>) => boolean; readonly rule: SelectionRule },
 ): Grades<Judged<N>> {
   const first = gradeNotes(notes, rule, mayPoint);
-  if (logged.length === 0) return first;
   const rest = {
     ...SELECTION_RULE,
     whole: rule.whole,
@@ -194,7 +182,10 @@ export function gradeWithEntries<N extends RecallCandidate>(
   return { whole: [...first.whole, ...then.whole], pointed: [...first.pointed, ...then.pointed] };
 }
 
-/** An entry without a word of the prompt is shown only beside one with such words that is also shown. */
+/**
+ * An entry without a word of the prompt is shown only beside one with such words that is also shown. Then it needs no
+ * floor, which is calibrated on notes.
+ */
 function gradeEntries<N extends RecallCandidate>(
   logged: readonly Judged<N>[],
   rule: SelectionRule,
@@ -202,18 +193,17 @@ function gradeEntries<N extends RecallCandidate>(
 ): Grades<Judged<N>> {
   const isBacked = (one: Judged<N>, by: readonly Judged<N>[]): boolean =>
     hasWords(one) || by.some(({ note }) => areBeside(note.entry, one.note.entry));
-  const likely = logged.filter((one) => one.likelihood >= rule.pointer && hasWords(one));
-  // The floor is calibrated on notes; an entry right beside a likely one needs none.
-  const isPlausible = (one: Judged<N>): boolean => one.likelihood >= rule.pointer || !hasWords(one);
+  const isLikely = ({ likelihood }: Judged<N>): boolean => likelihood >= rule.pointer;
+  const likely = logged.filter((one) => isLikely(one) && hasWords(one));
   const { whole, pointed } = gradeNotes(
     logged,
     { ...rule, pointer: 0 },
-    (one) => mayPoint(one) && isPlausible(one) && isBacked(one, likely),
+    (one) => mayPoint(one) && (isLikely(one) || !hasWords(one)) && isBacked(one, likely),
   );
   const given = [...whole, ...pointed].filter(hasWords);
   return { whole, pointed: pointed.filter((one) => isBacked(one, given)) };
 }
 
-function hasWords({ note: { found, related } }: Judged<RecallCandidate>): boolean {
-  return Object.values(found).flat().length + related.length > 0;
+function hasWords({ note: { found, isRelated } }: Judged<RecallCandidate>): boolean {
+  return isRelated || Object.values(found).flat().length > 0;
 }

@@ -1,6 +1,6 @@
 import type { IndexEntry, NoteIndex, SearchCandidate, SearchResult, TermCounts } from "../notes/note-index.ts";
-import { gradeNotes, headShare, judge, type RecallCandidate, type ScoredFile, SELECTION_RULE } from "./likelihood.ts";
-import { askedWords, openVocabulary, type Vocabulary } from "./prompt.ts";
+import type { RecallCandidate } from "./likelihood.ts";
+import { type AskedWord, askedWords, openVocabulary, type Vocabulary } from "./prompt.ts";
 import { raisedByLinks, scoring, rarity, type WeighedWord, weighWords } from "./score.ts";
 import { analyse } from "../notes/terms.ts";
 
@@ -16,26 +16,16 @@ export interface RecallOptions {
 }
 
 export interface Recall {
-  /** Notes to show whole, likeliest first. */
-  readonly selected: readonly ScoredFile[];
-  /** Only plausible notes: one line each, likeliest first. */
-  readonly pointed: readonly ScoredFile[];
-  /** Up to 50 notes by score. */
-  readonly ranked: readonly ScoredFile[];
-  /** No note was likely enough to be shown whole. */
-  readonly abstained: boolean;
   /** The prompt's words with their weights in this store, heaviest first. */
-  readonly terms: readonly { readonly term: string; readonly weight: number; readonly documents: number }[];
-  /** The basis of `ranked`, for explanations. */
+  readonly terms: readonly Pick<WeighedWord, "term" | "weight" | "documents">[];
+  /** Up to 50 notes by score. */
   readonly candidates: readonly RecallCandidate[];
 }
 
 const RANKED = 50;
 const CANDIDATES = 50;
-/** Most words weighed of a prompt, rarest first; further common words would change nothing. */
-export const WEIGHED_WORDS = 64;
 
-/** Chooses the notes that help with a prompt, without a model. A pure function of the index. */
+/** Finds the notes that may help with a prompt, without a model. A pure function of the index. */
 export function recall(prompt: string, index: Pick<NoteIndex, "search">, options: RecallOptions = {}): Recall {
   const { accepts = () => true, touchedFiles = [], vocabulary = openVocabulary() } = options;
   const asked = askedWords(prompt, vocabulary);
@@ -46,55 +36,61 @@ export function recall(prompt: string, index: Pick<NoteIndex, "search">, options
     options.candidates ?? CANDIDATES,
     also,
   );
-  const weighed = weighWords(asked, result, WEIGHED_WORDS);
-  const scoreOf = scoring(result, weighed, prompt);
+  const { words, scoreOf, asCandidate } = matching(prompt, asked, result);
   const scored = result.candidates
     .filter(({ entry }) => accepts(entry))
     .map((candidate) => ({ candidate, score: raisedByTouched(scoreOf(candidate), candidate, touched, result) }))
     .filter(({ score }) => score > 0);
-  const terms = weighed.words
-    .map(({ term, weight, documents }) => ({ term, weight, documents }))
-    .toSorted((a, b) => b.weight - a.weight);
-  const candidates = raisedByLinks(scored)
-    .toSorted((a, b) => b.score - a.score || (a.candidate.entry.file < b.candidate.entry.file ? -1 : 1))
-    .slice(0, RANKED)
-    .map(({ candidate, score }): RecallCandidate => {
-      const matches = foundIn(candidate, weighed.words);
-      const { entry } = candidate;
-      return { file: entry.file, score, entry, ...matches, head: headShare(matches, terms) };
-    });
-  const { whole, pointed } = gradeNotes(judge(candidates), SELECTION_RULE);
-  const fileOf = ({ file, score }: ScoredFile): ScoredFile => ({ file, score });
+  const terms = words.map(({ term, weight, documents }) => ({ term, weight, documents }));
   return {
-    selected: whole.map(({ note }) => fileOf(note)),
-    pointed: pointed.map(({ note }) => fileOf(note)),
-    ranked: candidates.map(fileOf),
-    abstained: whole.length === 0,
-    terms,
-    candidates,
+    terms: terms.toSorted((a, b) => b.weight - a.weight),
+    candidates: raisedByLinks(scored)
+      .toSorted((a, b) => b.score - a.score || (a.candidate.entry.file < b.candidate.entry.file ? -1 : 1))
+      .slice(0, RANKED)
+      .map(({ candidate, score }) => asCandidate(candidate, score)),
   };
 }
 
-/** Which words of a prompt a note has, by field. */
-export function foundIn(
-  { counts }: SearchCandidate,
-  words: readonly WeighedWord[],
-): Pick<RecallCandidate, "found" | "related"> {
-  const having = (terms: TermCounts | undefined): readonly string[] =>
-    words.filter(({ forms }) => forms.some((form) => terms?.has(form) === true)).map(({ term }) => term);
-  const found = {
-    name: having(counts.name),
-    description: having(counts.description),
-    body: having(counts.body),
-    asked: having(counts.asked),
-    before: having(counts.before),
+/** How the notes of a search match the prompt that it was made for. */
+export function matching(prompt: string, asked: readonly AskedWord[], result: SearchResult) {
+  const words = weighWords(asked, result);
+  return {
+    words,
+    scoreOf: scoring(result, words, prompt),
+    asCandidate: ({ counts, entry }: SearchCandidate, score: number): RecallCandidate => {
+      const found = foundIn(counts, words);
+      const head = new Set([...found.name, ...found.description, ...found.asked]);
+      const inHead = words.filter(({ term }) => head.has(term));
+      return {
+        file: entry.file,
+        score,
+        entry,
+        found,
+        isRelated: words.some(({ related }) => related.some(([term]) => says(counts, term))),
+        head: inHead.length === 0 ? 0 : weightOf(inHead) / weightOf(words),
+      };
+    },
   };
-  const said = new Set(Object.values(found).flat());
-  const related = words.flatMap(({ term, related: others }) => {
-    const by = said.has(term) ? undefined : others.find(([other]) => says(counts, other));
-    return by === undefined ? [] : [{ term, by: by[0] }];
-  });
-  return { found, related };
+}
+
+function weightOf(words: readonly WeighedWord[]): number {
+  return words.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** Which words of a prompt a note has, by field. */
+function foundIn(
+  { name, description, body, asked, before }: SearchCandidate["counts"],
+  words: readonly WeighedWord[],
+): RecallCandidate["found"] {
+  const having = (terms: TermCounts | undefined): readonly string[] =>
+    words.filter(({ forms }) => forms.some((form) => terms?.has(form))).map(({ term }) => term);
+  return {
+    name: having(name),
+    description: having(description),
+    body: having(body),
+    asked: having(asked),
+    before: having(before),
+  };
 }
 
 /** Whether a note says a term itself. */

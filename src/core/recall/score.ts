@@ -1,33 +1,35 @@
-import type { SearchCandidate, SearchResult, TermCounts } from "../notes/note-index.ts";
+import type { SearchCandidate, SearchResult } from "../notes/note-index.ts";
 import type { AskedWord } from "./prompt.ts";
 import { placeKey, placesAround, seriesPlace } from "../notes/statement.ts";
 import { isOfDate, type SaidDate, saidDates } from "./rivals.ts";
 import { linkKey } from "../notes/names.ts";
 
-/** A word's weight in one field, and how strongly the field's length reduces it (0 to 1). */
-interface FieldWeight {
-  readonly weight: number;
-  readonly lengthShare: number;
-}
+type Field = keyof SearchCandidate["counts"];
 
-interface FieldWeights {
-  readonly name: FieldWeight;
-  readonly description: FieldWeight;
-  readonly body: FieldWeight;
-  /** Words by which a person would search for it. They are few, so their length is ignored. */
-  readonly asked: number;
-  /** The subjects of notes that it superseded. */
-  readonly before: number;
-}
+/** A word's weight in each field, and how strongly the field's length reduces it (0 to 1). */
+type FieldWeights = Readonly<Record<Field, readonly [weight: number, lengthShare: number]>>;
 
 /** Name and description are written to be found. Long bodies match by chance, so their length counts in full. */
 const FIELD_WEIGHTS: FieldWeights = {
-  name: { weight: 3, lengthShare: 0.5 },
-  description: { weight: 3, lengthShare: 0.5 },
-  body: { weight: 1, lengthShare: 1 },
-  asked: 2,
-  before: 1,
+  name: [3, 0.5],
+  description: [3, 0.5],
+  body: [1, 1],
+  /** Words by which a person would search for it. They are few, so their length is ignored. */
+  asked: [2, 0],
+  /** The subjects of notes that it superseded. */
+  before: [1, 0],
 };
+
+/** An entry's name is its time, and its description repeats the start of its text. Short texts match less by chance. */
+const ENTRY_WEIGHTS: FieldWeights = {
+  name: [1, 0.5],
+  description: [0, 0],
+  body: [2, 0.5],
+  asked: [0, 0],
+  before: [0, 0],
+};
+
+const FIELDS = ["name", "description", "body", "asked", "before"] as const satisfies readonly Field[];
 
 /** Shortest length as a share of the average, so that a field of one word does not weigh too much. */
 const LEAST_LENGTH = 0.1;
@@ -50,21 +52,17 @@ export interface WeighedWord {
   readonly related: readonly (readonly [term: string, weight: number])[];
 }
 
-export interface WeighedWords {
-  readonly words: readonly WeighedWord[];
-  /** Sum of all weights: the score of a note with unlimited occurrences of each word. */
-  readonly best: number;
-}
+/** Most words weighed of a prompt, rarest first; further common words would change nothing. */
+const WEIGHED_WORDS = 64;
 
 /**
- * Weighs a prompt's words, of a long prompt the rarest `limit` known ones. Words that no note has count as well, since
- * a note that does not answer them covers less of the prompt.
+ * Weighs a prompt's words, of a long prompt the rarest known ones. Words that no note has count as well, since a note
+ * that does not answer them covers less of the prompt.
  */
 export function weighWords(
   asked: readonly AskedWord[],
   { documents, documentFrequency }: Pick<SearchResult, "documents" | "documentFrequency">,
-  limit: number,
-): WeighedWords {
+): readonly WeighedWord[] {
   const frequency = (term: string): number => documentFrequency.get(term) ?? 0;
   const words = asked.map(({ term, forms, related }): WeighedWord => {
     // Notes with the word also have its stem, so the most frequent form shows how common the word is.
@@ -79,14 +77,9 @@ export function weighWords(
       related: present.map((other) => [other, RELATED_SHARE * Math.min(weight, worthOf(documents, frequency(other)))]),
     };
   });
-  const chosen =
-    words.length <= limit
-      ? words
-      : words
-          .filter((word) => word.documents > 0)
-          .toSorted((a, b) => a.documents - b.documents)
-          .slice(0, limit);
-  return { words: chosen, best: chosen.reduce((sum, { weight }) => sum + weight, 0) };
+  if (words.length <= WEIGHED_WORDS) return words;
+  const known = words.filter((word) => word.documents > 0);
+  return known.toSorted((a, b) => a.documents - b.documents).slice(0, WEIGHED_WORDS);
 }
 
 /**
@@ -117,12 +110,11 @@ function worthOf(documents: number, frequency: number): number {
  */
 function coverage(
   candidate: SearchCandidate,
-  { words, best }: WeighedWords,
+  words: readonly WeighedWord[],
   averages: SearchResult["averages"],
   fields: FieldWeights,
   around: Surroundings = [],
 ): number {
-  if (best === 0) return 0;
   const own = weighedCount(candidate, averages, fields);
   const others = around.map(([other, share]) => [weighedCount(other, averages, fields), share] as const);
   const worth = (term: string, weight: number): number => {
@@ -130,38 +122,33 @@ function coverage(
     for (const [count, share] of others) found += share * count(term);
     return (weight * found) / (SATURATION + found);
   };
-  let sum = 0;
+  let [sum, best] = [0, 0];
   for (const { weight, forms, related } of words) {
     let most = 0;
     for (const term of forms) most = Math.max(most, worth(term, weight));
     for (const [term, less] of related) most = Math.max(most, worth(term, less));
     sum += most;
+    best += weight;
   }
-  return sum / best;
+  return best === 0 ? 0 : sum / best;
 }
 
 /** Counts a term over the fields, weighted and normalised by field length. */
 function weighedCount(
-  { counts, lengths }: SearchCandidate,
-  averages: SearchResult["averages"],
-  fields: FieldWeights,
+  { counts, lengths }: SearchCandidate & { readonly lengths: Lengths },
+  averages: Lengths,
+  weights: FieldWeights,
 ): (term: string) => number {
-  const scale = ({ weight, lengthShare }: FieldWeight, length: number, average: number): number =>
-    weight / (1 - lengthShare + lengthShare * Math.max(LEAST_LENGTH, length / Math.max(1, average)));
-  const name = scale(fields.name, lengths.name, averages.name);
-  const description = scale(fields.description, lengths.description, averages.description);
-  const body = scale(fields.body, lengths.body, averages.body);
-  return (term) =>
-    name * countOf(counts.name, term) +
-    description * countOf(counts.description, term) +
-    body * countOf(counts.body, term) +
-    fields.asked * countOf(counts.asked, term) +
-    fields.before * countOf(counts.before, term);
+  const fields = FIELDS.flatMap((field) => {
+    const [weight, lengthShare] = weights[field];
+    const length = Math.max(LEAST_LENGTH, (lengths[field] ?? 0) / Math.max(1, averages[field] ?? 0));
+    const terms = weight === 0 ? undefined : counts[field];
+    return terms === undefined ? [] : [{ terms, scale: weight / (1 - lengthShare + lengthShare * length) }];
+  });
+  return (term) => fields.reduce((sum, { terms, scale }) => sum + scale * (terms.get(term) ?? 0), 0);
 }
 
-function countOf(counts: TermCounts | undefined, term: string): number {
-  return counts?.get(term) ?? 0;
-}
+type Lengths = Readonly<Partial<Record<Field, number>>>;
 
 /** Most that a link from or to a matching note adds, as a share of that note's score. */
 const LINK_SHARE = 0.1;
@@ -173,25 +160,27 @@ interface Scored {
 
 /** Raises scores by those of linked and linking notes, since notes link to related subjects. */
 export function raisedByLinks<T extends Scored>(scored: readonly T[]): readonly T[] {
-  // Most notes have no links.
-  if (scored.every(({ candidate: { links = [] } }) => links.length === 0)) return scored;
-  const named = new Map<string, number>();
-  const from = new Map<string, number>();
-  const keep = (best: Map<string, number>, key: string, score: number): void => {
-    best.set(key, Math.max(score, best.get(key) ?? 0));
-  };
-  for (const { candidate, score } of scored) {
-    for (const key of keysOf(candidate.entry)) keep(named, key, score);
-    for (const key of linksOf(candidate)) keep(from, key, score);
-  }
+  const named = bestScores(scored, ({ entry }) => keysOf(entry));
+  const from = bestScores(scored, linksOf);
   return scored.map((one) => {
     const support = Math.max(
       0,
       ...keysOf(one.candidate.entry).map((key) => from.get(key) ?? 0),
       ...linksOf(one.candidate).map((key) => named.get(key) ?? 0),
     );
-    return support === 0 ? one : { ...one, score: one.score + LINK_SHARE * support * (1 - one.score) };
+    return { ...one, score: one.score + LINK_SHARE * support * (1 - one.score) };
   });
+}
+
+/** The best score of the candidates that have a key. */
+function bestScores(
+  scored: readonly Scored[],
+  keys: (candidate: SearchCandidate) => readonly string[],
+): ReadonlyMap<string, number> {
+  const best = new Map<string, number>();
+  for (const { candidate, score } of scored)
+    for (const key of keys(candidate)) best.set(key, Math.max(score, best.get(key) ?? 0));
+  return best;
 }
 
 /** Files of the candidates that link to a note. */
@@ -204,24 +193,13 @@ export function linkingTo(note: SearchCandidate, candidates: readonly SearchCand
 
 /** A note's links, except those to itself. */
 function linksOf({ links = [], entry }: SearchCandidate): readonly string[] {
-  if (links.length === 0) return links;
-  const own = keysOf(entry);
-  return links.filter((link) => !own.includes(link));
+  return links.filter((link) => !keysOf(entry).includes(link));
 }
 
 /** A link may use a note's file or its name. */
 function keysOf({ file, name }: SearchCandidate["entry"]): readonly string[] {
   return [linkKey(file), linkKey(name)];
 }
-
-/** An entry's name is its time, and its description repeats the start of its text. Short texts match less by chance. */
-const ENTRY_WEIGHTS: FieldWeights = {
-  name: { weight: 1, lengthShare: 0.5 },
-  description: { weight: 0, lengthShare: 0.5 },
-  body: { weight: 2, lengthShare: 0.5 },
-  asked: 0,
-  before: 0,
-};
 
 /** Share of the missing score that an entry gains, scaled by its score, for being of a date in the prompt. */
 const DATED_SHARE = 0.4;
@@ -239,7 +217,6 @@ export function surroundingsAmong(
       return place === undefined ? [] : [[placeKey(place), candidate] as const];
     }),
   );
-  if (entries.size === 0) return () => [];
   return (entry) =>
     placesAround(entry).flatMap(({ share, ...place }) => {
       const candidate = entries.get(placeKey(place));
@@ -253,7 +230,7 @@ export function surroundingsAmong(
  */
 export function scoring(
   { candidates, averages }: Pick<SearchResult, "candidates" | "averages">,
-  words: WeighedWords,
+  words: readonly WeighedWord[],
   prompt: string,
 ): (candidate: SearchCandidate) => number {
   const around = surroundingsAmong(candidates);

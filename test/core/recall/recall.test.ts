@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { IndexEntry, NoteIndex, SearchCandidate } from "../../../src/core/notes/note-index.ts";
 import { analyse } from "../../../src/core/notes/terms.ts";
 import { gradeNotes, judge, SELECTION_RULE } from "../../../src/core/recall/likelihood.ts";
-import { recall } from "../../../src/core/recall/recall.ts";
+import { recall as find, type RecallOptions } from "../../../src/core/recall/recall.ts";
 
 interface Written {
   readonly name?: string;
@@ -91,10 +91,17 @@ const store = {
   },
 };
 
+/** What recall finds, and the files of what is shown whole. */
+function recall(prompt: string, index: Pick<NoteIndex, "search">, options?: RecallOptions) {
+  const { candidates, terms } = find(prompt, index, options);
+  const { whole } = gradeNotes(judge(candidates), SELECTION_RULE);
+  return { selected: whole.map(({ note }) => note.file), ranked: candidates, terms };
+}
+
 describe("recall", () => {
   it("shows the note that the prompt is about, and only that", () => {
-    const { selected, ranked, abstained } = recall("the boiler needs a reset", indexOf(store));
-    expect([selected.map(({ file }) => file), abstained]).toEqual([["heating.md"], false]);
+    const { selected, ranked } = recall("the boiler needs a reset", indexOf(store));
+    expect(selected).toEqual(["heating.md"]);
     expect(ranked[0]?.file).toBe("heating.md");
   });
 
@@ -105,8 +112,7 @@ describe("recall", () => {
     "the of and",
     "spring cleaning schedule for the submarine fleet next winter",
   ])("shows nothing for %j", (prompt) => {
-    const { selected, abstained } = recall(prompt, indexOf(store));
-    expect([selected, abstained]).toEqual([[], true]);
+    expect(recall(prompt, indexOf(store)).selected).toEqual([]);
   });
 
   it("still ranks what it does not show, so that a pointer can be given", () => {
@@ -155,11 +161,11 @@ describe("recall", () => {
     const same = Object.fromEntries(
       Array.from({ length: 6 }, (_, number) => [`n${number}.md`, { name: "ferry", description: "ferry timetable" }]),
     );
-    const { candidates } = recall(
+    const { ranked } = recall(
       "ferry timetable",
       indexOf({ ...store, ...same, "weak.md": { body: `${"word ".repeat(60)} ferry` } }),
     );
-    const { whole } = gradeNotes(judge(candidates), { ...SELECTION_RULE, whole: 0.1 });
+    const { whole } = gradeNotes(judge(ranked), { ...SELECTION_RULE, whole: 0.1 });
     expect(whole.map(({ note }) => note.file)).toEqual(["n0.md", "n1.md", "n2.md"]);
   });
 
@@ -171,7 +177,7 @@ describe("recall", () => {
   });
 
   it("follows the rule it is given", () => {
-    const { whole, pointed } = gradeNotes(judge(recall("boiler reset", indexOf(store)).candidates), {
+    const { whole, pointed } = gradeNotes(judge(recall("boiler reset", indexOf(store)).ranked), {
       whole: 0.9999,
       pointer: 0.5,
       most: 1,
@@ -192,12 +198,12 @@ describe("recall", () => {
   });
 
   it("gives the reasons: each term with its weight, and what each candidate has of them", () => {
-    const { terms, candidates } = recall("boiler zeppelin", indexOf(store));
+    const { terms, ranked } = recall("boiler zeppelin", indexOf(store));
     expect(terms.map(({ term, documents }) => [term, documents])).toEqual([
       ["zeppelin", 0],
       ["boiler", 1],
     ]);
-    expect(candidates[0]?.found).toEqual({
+    expect(ranked[0]?.found).toEqual({
       name: ["boiler"],
       description: ["boiler"],
       body: [],

@@ -1,16 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { type WeighedWords, weighWords, scoring } from "../../../src/core/recall/score.ts";
+import { type WeighedWord, weighWords, scoring } from "../../../src/core/recall/score.ts";
 import { candidateOf } from "./candidates.ts";
 
-const asked = (...terms: readonly string[]): WeighedWords =>
+const asked = (...terms: readonly string[]): readonly WeighedWord[] =>
   weighWords(
     terms.map((term) => ({ term, forms: [term], related: [] })),
     { documents: 30, documentFrequency: new Map(terms.map((term) => [term, 2])) },
-    64,
   );
 const averages = { name: 1, description: 0, body: 4 };
 
-function scoresOf(texts: Readonly<Record<string, string>>, words: WeighedWords, prompt = ""): Record<string, number> {
+function scoresOf(
+  texts: Readonly<Record<string, string>>,
+  words: readonly WeighedWord[],
+  prompt = "",
+): Record<string, number> {
   const candidates = Object.entries(texts).map(([file, body]) => candidateOf(file, { body }));
   const scoreOf = scoring({ candidates, averages }, words, prompt);
   return Object.fromEntries(candidates.map((candidate) => [candidate.entry.file, scoreOf(candidate)]));
