@@ -1,3 +1,4 @@
+import { median } from "../../core/shared/median.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { recordWords, withinCeilings } from "../../core/skills/offer.ts";
@@ -197,10 +198,6 @@ export function statsOf({ name, standing, events }: StoredSkill) {
     /** For information only: P(p > 0.5) under Beta(1 + passes, 1 + fails). It decides nothing. */
     posterior: posteriorAboveHalf(state.passes, state.fails),
   };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** P(p > 0.5) under Beta(1 + passes, 1 + fails), as a sum of binomials. */

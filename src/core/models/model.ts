@@ -192,6 +192,17 @@ export interface Model {
 
 export const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
+/** The usage of two requests together. */
+export function addedUsage(a: TokenUsage, b = NO_USAGE): TokenUsage {
+  const dollars = (a.dollars ?? 0) + (b.dollars ?? 0);
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    ...(dollars > 0 ? { dollars } : {}),
+  };
+}
+
 /** A wrapper's properties: the same as those of the wrapped model. */
 export function likeness({ id, place, continues }: Model): Omit<Model, "ask"> {
   return { id, place, ...(continues === undefined ? {} : { continues }) };

@@ -1,5 +1,5 @@
 import type { Model, ModelFailureKind, ModelMessage, ParentRequest, TokenUsage } from "../../models/model.ts";
-import { NO_USAGE } from "../../models/model.ts";
+import { addedUsage, NO_USAGE } from "../../models/model.ts";
 import { dayIn } from "../../shared/clock.ts";
 import { oneLine, truncate } from "../../shared/text.ts";
 import { timeOf, type Turn } from "../../transcripts/turn.ts";
@@ -79,7 +79,7 @@ export async function extractMemories(input: ExtractInput, deps: ExtractDeps): P
       ...(deps.signal === undefined ? {} : { signal: deps.signal }),
       ...(parent === undefined ? {} : { parent }),
     });
-    usage = added(usage, result.usage);
+    usage = addedUsage(usage, result.usage);
     if (result.kind !== "answer") return failed(step, result.kind, result.reason);
     const answer = parseStep(result.value);
     if (answer === undefined)
@@ -128,14 +128,4 @@ async function seen(looks: readonly Look[], step: number, deps: ExtractDeps): Pr
   }
   const left = MOST_STEPS - step;
   return `What you looked at, as data:\n\n${parts.join("\n\n")}\n\n${left === 1 ? "Answer now; this is the last step." : "Answer now."}`;
-}
-
-function added(a: TokenUsage, b = NO_USAGE): TokenUsage {
-  const dollars = (a.dollars ?? 0) + (b.dollars ?? 0);
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cachedTokens: a.cachedTokens + b.cachedTokens,
-    ...(dollars > 0 ? { dollars } : {}),
-  };
 }
