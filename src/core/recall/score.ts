@@ -1,8 +1,9 @@
 import type { SearchCandidate, SearchResult } from "../notes/note-index.ts";
 import type { AskedWord } from "./prompt.ts";
 import { placeKey, placesAround, seriesPlace } from "../notes/statement.ts";
-import { isOfDate, type SaidDate, saidDates } from "./rivals.ts";
+import { isOfDate, saidDates } from "./said-dates.ts";
 import { linkKey } from "../notes/names.ts";
+import { once } from "../shared/once.ts";
 
 type Field = keyof SearchCandidate["counts"];
 
@@ -235,11 +236,10 @@ export function scoring(
 ): (candidate: SearchCandidate) => number {
   const around = surroundingsAmong(candidates);
   // Parsed on first use, since most stores have no entries.
-  let dates: readonly SaidDate[] | undefined;
+  const dates = once(() => saidDates(prompt));
   return (candidate) => {
     if (seriesPlace(candidate.entry) === undefined) return coverage(candidate, words, averages, FIELD_WEIGHTS);
     const share = coverage(candidate, words, averages, ENTRY_WEIGHTS, around(candidate.entry));
-    dates ??= saidDates(prompt);
-    return isOfDate(candidate.entry.file, dates) ? share + DATED_SHARE * share * (1 - share) : share;
+    return isOfDate(candidate.entry.file, dates()) ? share + DATED_SHARE * share * (1 - share) : share;
   };
 }
