@@ -1,3 +1,4 @@
+import { shellWord } from "../../core/shared/shell-word.ts";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { claudeCodeSaid } from "../../adapters/agents/session-files.ts";
@@ -322,7 +323,7 @@ export function maskedText({ text, at }: Pick<PastMessage, "text" | "at">): stri
 
 /** The command that reopens a session in its client. */
 export function openCommand({ agent, session, cwd, path: file }: PastSession): string {
-  const there = cwd === undefined ? "" : `cd ${quoted(cwd)} && `;
+  const there = cwd === undefined ? "" : `cd ${shellWord(cwd)} && `;
   switch (agent) {
     case "claude-code":
       return `${there}claude --resume ${session}`;
@@ -332,10 +333,6 @@ export function openCommand({ agent, session, cwd, path: file }: PastSession): s
       return `${there}opencode --session ${session}`;
     // Gemini CLI resumes by a number in its own list, which memdir does not know.
     default:
-      return `${there}gemini --resume   (${quoted(file)})`;
+      return `${there}gemini --resume   (${shellWord(file)})`;
   }
-}
-
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

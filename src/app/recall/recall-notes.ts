@@ -22,7 +22,7 @@ import type { RecallLog } from "../../core/recall/log-line.ts";
 import { newerFirst, noticeRivals, type RivalRule } from "../../core/recall/rivals.ts";
 import { type Doubts, doubtsIn } from "../../core/notes/doubts.ts";
 import { recall, type Recall, type RecallOptions } from "../../core/recall/recall.ts";
-import { type RenderBudget, type RenderedRecall, renderRecall, SESSION_CHARACTERS } from "../../core/recall/render.ts";
+import { type RenderedRecall, renderRecall, SESSION_CHARACTERS } from "../../core/recall/render.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { mayWrite, overriddenBy } from "../workspace/modes.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -178,7 +178,8 @@ const SPENT = fenced("recall", [
 export interface DeliveryOptions {
   /** What the session was given before. */
   readonly session?: Pick<SessionLedger, "characters" | "toldSpent" | "started"> | undefined;
-  readonly budget?: Pick<RenderBudget, "client">;
+  /** What the client passes on from one hook without cutting (characters). */
+  readonly client?: number | undefined;
   readonly readWith?: (reference: string) => string;
   readonly skills?: readonly string[];
 }
@@ -217,7 +218,8 @@ export function renderOutcome(
       {
         now: clock.now(),
         timeZone: clock.timeZone,
-        budget: { ...options.budget, session },
+        ...(options.client !== undefined && { client: options.client }),
+        session,
         ...(options.readWith && { readWith: options.readWith }),
         skills: options.skills ?? [],
         brief: options.session?.started !== undefined,

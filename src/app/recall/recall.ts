@@ -53,7 +53,7 @@ export function recall(workspace: RecallWorkspace, question: RecallQuestion): An
   const outcome = recalled.selected.length === 0 || verify === undefined ? recalled : verify(recalled);
   const rendered = renderOutcome(workspace.clock, outcome, {
     session: ledger,
-    ...(most !== undefined && { budget: { client: most } }),
+    client: most,
     ...(readWith && { readWith }),
     ...(skills && { skills }),
   });

@@ -1,3 +1,4 @@
+import { shellWord } from "../../../core/shared/shell-word.ts";
 import { noteReference } from "../../../core/shared/note-reference.ts";
 import {
   explainLogged,
@@ -122,11 +123,7 @@ function printNext(io: Io, { verdict, candidates, prompt }: Explanation): void {
   const out = candidates.find(({ fate, file }) => (fate === "unlikely" || fate === "pointed") && !namesEntry(file));
   if (out === undefined || prompt === undefined || verdict === "shown") return;
   line(io);
-  line(io, `memdir why-not ${quoted(noteReference(out))} ${quoted(shortPrompt(prompt, 200))}`);
-}
-
-function quoted(text: string): string {
-  return /^[\w./:-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  line(io, `memdir why-not ${shellWord(noteReference(out))} ${shellWord(shortPrompt(prompt, 200))}`);
 }
 
 /** A prompt on one line, safe to print on a terminal. */
