@@ -5,7 +5,7 @@ import type { Scope } from "../../core/notes/note.ts";
 import type { Explanation, NoteOutcome } from "../../core/recall/explanation.ts";
 import { noteKey } from "../../core/notes/names.ts";
 import { judge, type RecallCandidate } from "../../core/recall/likelihood.ts";
-import { askedWords, isFunctionWord, type SpokenWord, spokenWords } from "../../core/recall/prompt.ts";
+import { askedWords, type SpokenWord, spokenWords } from "../../core/recall/prompt.ts";
 import { matching } from "../../core/recall/recall.ts";
 import { explainProbe, probeRecall, percent } from "./explain-recall.ts";
 import type { RecallOutcome } from "./recall-notes.ts";
@@ -276,9 +276,7 @@ function findRemedy(
   const open = new Set(
     asked.filter(
       ({ word, terms }) =>
-        !FILLERS.has(word.toLowerCase()) &&
-        !isFunctionWord(word.toLowerCase()) &&
-        terms.some((term) => !candidate.counts.description.has(term)),
+        !FILLERS.has(word.toLowerCase()) && terms.some((term) => !candidate.counts.description.has(term)),
     ),
   );
   while (score < needed && open.size > 0) {

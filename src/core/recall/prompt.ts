@@ -1,4 +1,4 @@
-import { analyse, analyseQuery, stem } from "../notes/terms.ts";
+import { analyse, stem } from "../notes/terms.ts";
 import common from "./common-words.json" with { type: "json" };
 
 /** Which words are related. Terms are in the last form that `analyse` returns: a word's stem. */
@@ -44,23 +44,15 @@ function termsIn(line: string): readonly string[] {
  * of other languages are removed only from prompts, where they would count as requests that no note answers. Words with
  * a meaning in English or in code (`comment`, `plus`, `war`, `para`) are not included.
  */
-export function isFunctionWord(term: string): boolean {
-  return WORDS.has(term) || (term.charCodeAt(0) > LAST_ALPHABETIC && isGrammarPair(term));
+function isFunctionWord(term: string): boolean {
+  return WORDS.has(term) || (term.charCodeAt(0) > LAST_ALPHABETIC && GRAMMAR_PAIR.test(term));
 }
 
-/** Chinese and Japanese characters come after this; the script patterns are compiled only when one occurs. */
+/** Chinese and Japanese characters come after this; the pattern is compiled only when one occurs. */
 const LAST_ALPHABETIC = 0x2e7f;
 
-/** In Japanese, hiragana mark grammar; subjects are mostly in other scripts. */
-function isGrammarPair(term: string): boolean {
-  return (
-    /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,2}$/u.test(term) &&
-    (/^\p{sc=Hiragana}+$/u.test(term) || PARTICLE.test(term))
-  );
-}
-
-/** A pair with a Chinese particle spans two words. */
-const PARTICLE = /[吗呢吧嘛啊]|的$|^的|了$|^了|们$/u;
+/** Hiragana, which mark grammar in Japanese, where subjects are mostly in other scripts; or with a Chinese particle. */
+const GRAMMAR_PAIR = new RegExp(String.raw`^(?:\p{sc=Hiragana}+|${common.particles})$`, "u");
 
 /**
  * French and German words, and those shared by Spanish, Portuguese and Italian, without accents, as in terms.ts; common
@@ -83,7 +75,14 @@ export interface AskedWord {
 
 /** The distinct words to search for, in order; of a long prompt, only from its beginning and end. */
 export function askedWords(prompt: string, vocabulary: Vocabulary): readonly AskedWord[] {
-  const terms = analyse(promptText(prompt));
+  const words = wordsIn(promptText(prompt), vocabulary);
+  const meant = words.filter(({ forms }) => !forms.some(isFunctionWord));
+  return meant.length > 0 ? meant : words;
+}
+
+/** The distinct words of a text, function words too. */
+function wordsIn(text: string, vocabulary: Vocabulary): readonly AskedWord[] {
+  const terms = analyse(text);
   const words = new Map<string, readonly string[]>();
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at] ?? "";
@@ -93,13 +92,13 @@ export function askedWords(prompt: string, vocabulary: Vocabulary): readonly Ask
     words.set(term, hasStem ? [term, root] : [term]);
     if (hasStem) at++;
   }
-  const telling = [...words].filter(([, forms]) => !forms.some(saysNothing));
-  const meant = telling.filter(([, forms]) => !forms.some(isFunctionWord));
-  return (meant.length > 0 ? meant : telling).map(([term, forms]) => ({
-    term,
-    forms,
-    related: vocabulary.related(forms.at(-1) ?? term).filter((other) => !forms.includes(other)),
-  }));
+  return [...words]
+    .filter(([, forms]) => !forms.some(saysNothing))
+    .map(([term, forms]) => ({
+      term,
+      forms,
+      related: vocabulary.related(forms.at(-1) ?? term).filter((other) => !forms.includes(other)),
+    }));
 }
 
 /** Single letters (`^\d+$` has a `d`) and small number words occur in any note and distinguish none. */
@@ -131,12 +130,14 @@ export function spokenWords(prompt: string, vocabulary: Vocabulary = openVocabul
   const words = new Map<string, SpokenWord>();
   for (const raw of promptText(prompt).split(/\s+/u)) {
     const word = raw.replace(/^[^\p{L}\p{N}_]+|[^\p{L}\p{N}_]+$/gu, "");
-    const shown = word === "" ? raw : word;
-    const all = analyseQuery(shown);
-    const terms = all.some(isFunctionWord) ? [] : all;
-    const related = terms.flatMap((term) => vocabulary.related(term)).filter((other) => !terms.includes(other));
-    if (shown !== "" && (terms.length > 0 || word !== ""))
-      words.set(shown.toLowerCase(), { word: shown, terms, related: [...new Set(related)] });
+    const asked = wordsIn(word === "" ? raw : word, vocabulary);
+    if (word === "" && asked.length === 0) continue;
+    const meant = asked.some(({ forms }) => forms.some(isFunctionWord)) ? [] : asked;
+    words.set((word === "" ? raw : word).toLowerCase(), {
+      word: word === "" ? raw : word,
+      terms: meant.flatMap(({ forms }) => forms),
+      related: [...new Set(meant.flatMap(({ related }) => related))],
+    });
   }
   return [...words.values()];
 }
