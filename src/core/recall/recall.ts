@@ -66,7 +66,7 @@ export function matching(prompt: string, asked: readonly AskedWord[], result: Se
         score,
         entry,
         found,
-        isRelated: words.some(({ related }) => related.some(([term]) => says(counts, term))),
+        isRelated: words.some(({ related }) => related.some((term) => says(counts, term))),
         head: inHead.length === 0 ? 0 : weightOf(inHead) / weightOf(words),
       };
     },

@@ -41,16 +41,12 @@ const SATURATION = 4;
 /** Weight of a related word, as a share of the word itself. */
 const RELATED_SHARE = 0.4;
 
-/** A word of a prompt and the weights of its terms in this store. */
-export interface WeighedWord {
-  readonly term: string;
+/** A word of a prompt with its weight in this store. */
+export interface WeighedWord extends AskedWord {
   /** Higher for rarer words; highest for a word that no note has. */
   readonly weight: number;
   /** Number of notes that have it in any of its own forms. */
   readonly documents: number;
-  readonly forms: readonly string[];
-  /** Related terms in the store, with their weights. */
-  readonly related: readonly (readonly [term: string, weight: number])[];
 }
 
 /** Most words weighed of a prompt, rarest first; further common words would change nothing. */
@@ -64,19 +60,10 @@ export function weighWords(
   asked: readonly AskedWord[],
   { documents, documentFrequency }: Pick<SearchResult, "documents" | "documentFrequency">,
 ): readonly WeighedWord[] {
-  const frequency = (term: string): number => documentFrequency.get(term) ?? 0;
-  const words = asked.map(({ term, forms, related }): WeighedWord => {
+  const words = asked.map((word): WeighedWord => {
     // Notes with the word also have its stem, so the most frequent form shows how common the word is.
-    const known = Math.max(...forms.map(frequency));
-    const weight = worthOf(documents, known);
-    const present = related.filter((other) => frequency(other) > 0);
-    return {
-      term,
-      weight,
-      documents: known,
-      forms,
-      related: present.map((other) => [other, RELATED_SHARE * Math.min(weight, worthOf(documents, frequency(other)))]),
-    };
+    const known = Math.max(...word.forms.map((form) => documentFrequency.get(form) ?? 0));
+    return { ...word, weight: rarity(documents, known) ** RARITY_POWER, documents: known };
   });
   if (words.length <= WEIGHED_WORDS) return words;
   const known = words.filter((word) => word.documents > 0);
@@ -101,10 +88,6 @@ export function rarity(present: number, frequency: number): number {
  */
 const RARITY_POWER = 0.4;
 
-function worthOf(documents: number, frequency: number): number {
-  return rarity(documents, frequency) ** RARITY_POWER;
-}
-
 /**
  * BM25F (Robertson and Zaragoza, 2009) as a share of the best possible: 0 means no match; 1 is never reached. Each word
  * counts once, by its best form: repeating it does not ask for more. Text `around` the candidate counts by its share.
@@ -118,17 +101,17 @@ function coverage(
 ): number {
   const own = weighedCount(candidate, averages, fields);
   const others = around.map(([other, share]) => [weighedCount(other, averages, fields), share] as const);
-  const worth = (term: string, weight: number): number => {
+  const worth = (term: string): number => {
     let found = own(term);
     for (const [count, share] of others) found += share * count(term);
-    return (weight * found) / (SATURATION + found);
+    return found / (SATURATION + found);
   };
   let [sum, best] = [0, 0];
   for (const { weight, forms, related } of words) {
     let most = 0;
-    for (const term of forms) most = Math.max(most, worth(term, weight));
-    for (const [term, less] of related) most = Math.max(most, worth(term, less));
-    sum += most;
+    for (const term of forms) most = Math.max(most, worth(term));
+    for (const term of related) most = Math.max(most, RELATED_SHARE * worth(term));
+    sum += weight * most;
     best += weight;
   }
   return best === 0 ? 0 : sum / best;
