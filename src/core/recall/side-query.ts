@@ -3,6 +3,7 @@ import { ageInWords } from "../shared/clock.ts";
 import type { Scope } from "../notes/note.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { isRecord } from "../shared/json.ts";
+import { listOf, text } from "../shared/shape.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 
 /** A note in the manifest; its body is never sent. */
@@ -96,7 +97,7 @@ export function sideQueryRequest(question: SideQuestion): ModelRequest {
     schemaName: "chosen_notes",
     maxOutputTokens: OUTPUT_TOKENS,
     timeoutMs: question.timeoutMs,
-    ...(question.signal === undefined ? {} : { signal: question.signal }),
+    ...(question.signal && { signal: question.signal }),
   };
 }
 
@@ -108,11 +109,8 @@ export function createModelSelector(model: Model): Selector {
       if (question.manifest.length === 0) return { kind: "chosen", names: [], usage: NO_USAGE, ms: 0 };
       const result = await model.ask(sideQueryRequest(question));
       if (result.kind !== "answer") return result;
-      const names = parseChoice(
-        result.value,
-        question.manifest.slice(0, MANIFEST_NOTES).map(({ name }) => name),
-      );
-      const { usage, ms } = result;
+      const { value, usage, ms } = result;
+      const names = parseChoice(value, new Set(question.manifest.map(({ name }) => name)));
       return names === undefined
         ? { kind: "invalid-answer", reason: "the answer is not a list of names", usage, ms }
         : { kind: "chosen", names, usage, ms };
@@ -124,16 +122,11 @@ export function createModelSelector(model: Model): Selector {
  * Names from a model's answer: only those in the manifest, each once, at most five. `undefined` when it is not a list.
  * Names are not corrected, since a similar name may be another note's.
  */
-export function parseChoice(value: unknown, known: readonly string[]): string[] | undefined {
+export function parseChoice(value: unknown, known: ReadonlySet<string>): string[] | undefined {
   const list = isRecord(value) ? value["names"] : value;
   if (!Array.isArray(list)) return undefined;
-  const names = new Set(known);
-  const chosen = new Set<string>();
-  for (const item of list.slice(0, MANIFEST_NOTES)) {
-    const name = typeof item === "string" ? item.trim() : "";
-    if (names.has(name)) chosen.add(name);
-  }
-  return [...chosen].slice(0, CHOSEN_NOTES);
+  const chosen = listOf(text)(list).map((name) => name.trim());
+  return [...new Set(chosen)].filter((name) => known.has(name)).slice(0, CHOSEN_NOTES);
 }
 
 function manifestLine({ name, type, time, description }: ManifestNote, { now, timeZone }: SideQuestion): string {
