@@ -46,14 +46,17 @@ export function keepLate(recalls: LateRecalls, session: string, late: LateRecall
   if (late.text !== "" && late.text.length <= LATE_RECALL_CHARACTERS) recalls.keep(session, late);
 }
 
+/** Hash of each note as it was given, by `scope:file`. */
+type Hashes = ReadonlyMap<string, string>;
+
 /** What a session has been given so far. */
 export interface SessionLedger {
-  /** Hash of each note shown whole, by `scope:file`; a note that changed since may be shown again. */
-  readonly surfaced: ReadonlyMap<string, string>;
-  /** Likewise for notes shown in one line. */
-  readonly pointedAt: ReadonlyMap<string, string>;
-  /** Likewise for pinned notes given at the start; `undefined` when the model's context has no start. */
-  readonly started: ReadonlyMap<string, string> | undefined;
+  /** Notes shown whole; one that changed since may be shown again. */
+  readonly surfaced: Hashes;
+  /** Likewise shown in one line. */
+  readonly pointedAt: Hashes;
+  /** Pinned notes given at the start; `undefined` when the model's context has no start. */
+  readonly started: Hashes | undefined;
   /** Notes with a line in the index given at the start, by `scope:file`. */
   readonly listed: ReadonlySet<string>;
   /** Notes shown in one line because of a tool call, by `scope:file`. */
@@ -64,28 +67,21 @@ export interface SessionLedger {
   readonly toldSpent: boolean;
 }
 
-interface Start extends Pick<SessionLedger, "started" | "listed"> {
-  /** Those of `started` that were shown in full. */
-  readonly startedWhole: ReadonlyMap<string, string>;
-}
-
-const NO_START: Start = { started: undefined, startedWhole: new Map(), listed: new Set() };
-
-type Ledger = ReturnType<typeof ledgerAfter>;
-
-/** A session that was given only its start. */
-function ledgerAfter({ started, startedWhole, listed }: Start) {
+/** A session that was given only its start, with these pinned notes, of which `whole` were not cut. */
+function ledgerAfter(started?: Hashes, whole: Hashes = new Map(), listed: ReadonlySet<string> = new Set()) {
   return {
-    surfaced: new Map(startedWhole),
+    surfaced: new Map(whole),
     pointedAt: new Map<string, string>(),
     started,
-    startedWhole,
+    startedWhole: whole,
     listed,
     triggered: new Set<string>(),
     characters: 0,
     toldSpent: false,
   };
 }
+
+type Ledger = ReturnType<typeof ledgerAfter>;
 
 /** Enough for several hundred recalls of the project; notes given before that may be given again. */
 const SESSION_BYTES = 400_000;
@@ -101,7 +97,7 @@ export function surfacedIn(log: Pick<RecallLog, "tail"> | undefined, session: st
 
 function readLedger(lines: readonly string[], session: string): Ledger {
   const mark = `"session":${JSON.stringify(session)}`;
-  let ledger = ledgerAfter(NO_START);
+  let ledger = ledgerAfter();
   let isNew = true;
   for (const [at, line] of lines.entries()) {
     if (!line.includes(mark)) continue;
@@ -109,7 +105,8 @@ function readLedger(lines: readonly string[], session: string): Ledger {
     if (read?.session !== session) continue;
     // A client may report a fork at each resume; recalls that its origin got since then do not count.
     if ("forkedFrom" in read) ledger = isNew ? readLedger(lines.slice(0, at), read.forkedFrom) : ledger;
-    else if ("compacted" in read) ledger = ledgerAfter(read.anew ? NO_START : ledger);
+    else if ("compacted" in read && read.anew) ledger = ledgerAfter();
+    else if ("compacted" in read) ledger = ledgerAfter(ledger.started, ledger.startedWhole, ledger.listed);
     else if ("started" in read) addStart(ledger, read);
     else if ("triggered" in read) addTriggered(ledger, read);
     else addRecall(ledger, read);
@@ -128,7 +125,7 @@ function addStart(ledger: Ledger, { started, listed }: Extract<SessionMark, { st
   ledger.started = new Map([...(ledger.started ?? []), ...hashes(started)]);
   const whole = hashes(started.filter(({ isCut }) => !isCut));
   ledger.startedWhole = new Map([...ledger.startedWhole, ...whole]);
-  if (listed.length > 0) ledger.listed = new Set([...ledger.listed, ...listed]);
+  ledger.listed = new Set([...ledger.listed, ...listed]);
   for (const [key, hash] of whole) ledger.surfaced.set(key, hash);
 }
 
