@@ -1,4 +1,5 @@
 import { analyse, stem } from "../notes/terms.ts";
+import { endsOf } from "../shared/text.ts";
 import common from "./common-words.json" with { type: "json" };
 
 /** Which words are related. Terms are in the last form that `analyse` returns: a word's stem. */
@@ -45,11 +46,8 @@ function termsIn(line: string): readonly string[] {
  * a meaning in English or in code (`comment`, `plus`, `war`, `para`) are not included.
  */
 function isFunctionWord(term: string): boolean {
-  return WORDS.has(term) || (term.charCodeAt(0) > LAST_ALPHABETIC && GRAMMAR_PAIR.test(term));
+  return WORDS.has(term) || GRAMMAR_PAIR.test(term);
 }
-
-/** Chinese and Japanese characters come after this; the pattern is compiled only when one occurs. */
-const LAST_ALPHABETIC = 0x2e7f;
 
 /** Hiragana, which mark grammar in Japanese, where subjects are mostly in other scripts; or with a Chinese particle. */
 const GRAMMAR_PAIR = new RegExp(String.raw`^(?:\p{sc=Hiragana}+|${common.particles})$`, "u");
@@ -110,9 +108,7 @@ const NUMBERS: ReadonlySet<string> = new Set(common.numbers.split(" "));
 
 /** The part of a prompt that recall reads. */
 export function promptText(prompt: string): string {
-  return prompt.length <= 2 * KEPT_CHARACTERS
-    ? prompt
-    : `${prompt.slice(0, KEPT_CHARACTERS)}\n${prompt.slice(-KEPT_CHARACTERS)}`;
+  return endsOf(prompt, KEPT_CHARACTERS);
 }
 
 /** A word of a prompt as typed, with its search terms. */
@@ -129,15 +125,12 @@ export interface SpokenWord {
 export function spokenWords(prompt: string, vocabulary: Vocabulary = openVocabulary()): readonly SpokenWord[] {
   const words = new Map<string, SpokenWord>();
   for (const raw of promptText(prompt).split(/\s+/u)) {
-    const word = raw.replace(/^[^\p{L}\p{N}_]+|[^\p{L}\p{N}_]+$/gu, "");
-    const asked = wordsIn(word === "" ? raw : word, vocabulary);
-    if (word === "" && asked.length === 0) continue;
+    const word = raw.replace(/^[^\p{L}\p{N}_]+|[^\p{L}\p{N}_]+$/gu, "") || raw;
+    const asked = wordsIn(word, vocabulary);
     const meant = asked.some(({ forms }) => forms.some(isFunctionWord)) ? [] : asked;
-    words.set((word === "" ? raw : word).toLowerCase(), {
-      word: word === "" ? raw : word,
-      terms: meant.flatMap(({ forms }) => forms),
-      related: [...new Set(meant.flatMap(({ related }) => related))],
-    });
+    const terms = meant.flatMap(({ forms }) => forms);
+    const related = [...new Set(meant.flatMap((one) => one.related))];
+    if (asked.length > 0 || /[\p{L}\p{N}_]/u.test(word)) words.set(word.toLowerCase(), { word, terms, related });
   }
   return [...words.values()];
 }

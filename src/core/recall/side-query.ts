@@ -4,7 +4,7 @@ import type { Scope } from "../notes/note.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { isRecord } from "../shared/json.ts";
 import { listOf, text } from "../shared/shape.ts";
-import { oneLine, truncate } from "../shared/text.ts";
+import { endsOf, oneLine, truncate } from "../shared/text.ts";
 
 /** A note in the manifest; its body is never sent. */
 export interface ManifestNote {
@@ -55,8 +55,8 @@ export const CHOSEN_NOTES = 5;
 export const SIDE_QUERY_MS = 2500;
 const OUTPUT_TOKENS = 256;
 const DESCRIPTION_CHARACTERS = 240;
-/** Only the beginning and end of a long prompt are sent: its middle is mostly pasted. */
-const PROMPT_CHARACTERS = 4000;
+/** Of the beginning and of the end of a long prompt. */
+const PROMPT_CHARACTERS = 2000;
 const LISTED = 12;
 
 const SYSTEM = `You pick the saved notes that a coding agent must see before it works on a prompt.
@@ -142,12 +142,6 @@ function askFor({ prompt, recentTools = [], touchedFiles = [] }: SideQuestion): 
   return [
     ...(recentTools.length === 0 ? [] : [`Tools in use: ${listed(recentTools)}`]),
     ...(touchedFiles.length === 0 ? [] : [`Files touched: ${listed(touchedFiles)}`]),
-    `Prompt:\n${bounded(stripHidden(prompt))}`,
+    `Prompt:\n${endsOf(stripHidden(prompt), PROMPT_CHARACTERS, "\n[…]\n")}`,
   ].join("\n");
-}
-
-function bounded(prompt: string): string {
-  if (prompt.length <= PROMPT_CHARACTERS) return prompt;
-  const half = PROMPT_CHARACTERS / 2;
-  return `${prompt.slice(0, half)}\n[…]\n${prompt.slice(-half)}`;
 }

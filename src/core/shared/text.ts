@@ -68,6 +68,11 @@ function lastSpace(text: string): number {
   return at;
 }
 
+/** The beginning and end of a long text, `each` UTF-16 units; its middle is mostly pasted. */
+export function endsOf(text: string, each: number, between = "\n"): string {
+  return text.length <= 2 * each ? text : `${text.slice(0, each)}${between}${text.slice(-each)}`;
+}
+
 /** The lines of the first items that fit into `room` characters, each with its line break. */
 export function fittingLines<T>(items: readonly T[], room: number, lineOf: (item: T) => string): readonly string[] {
   const lines: string[] = [];

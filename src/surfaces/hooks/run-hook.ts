@@ -6,7 +6,7 @@ import { clearGone, traceFailure } from "../../app/background/hook-trace.ts";
 import { type Environment, locate } from "../../app/workspace/locations.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { nameHidden } from "../../core/shared/hidden.ts";
-import { truncate } from "../../core/shared/text.ts";
+import { endsOf, truncate } from "../../core/shared/text.ts";
 import { type ApprovedGuard, testPatterns } from "../../app/guards/guard-registry.ts";
 import { clientNamed, clientSpeaking } from "./clients.ts";
 import type { NotesEvent } from "./answers.ts";
@@ -20,16 +20,13 @@ import { runDetached } from "../../app/background/hook-process.ts";
 /** How long a client waits for an answer when the index must be updated first (ms). */
 const ANSWER_MS = 1200;
 
-/** A model is shown only this much of a prompt (characters). */
+/** A model is shown only this much of the beginning and end of a prompt (characters). */
 const PROMPT_CHARACTERS = 20_000;
 
 /** Answers in a process that may write. `false` if it was too slow; it then continues up to its own limit. */
 async function answerElsewhere({ file, client, input, environment, locations, write }: Hook): Promise<boolean> {
   const prompt = input["prompt"];
-  const shortened =
-    typeof prompt === "string" && prompt.length > 2 * PROMPT_CHARACTERS
-      ? { ...input, prompt: `${prompt.slice(0, PROMPT_CHARACTERS)}\n${prompt.slice(-PROMPT_CHARACTERS)}` }
-      : input;
+  const shortened = typeof prompt === "string" ? { ...input, prompt: endsOf(prompt, PROMPT_CHARACTERS) } : input;
   const output = await runDetached({
     command: [file, client.name, "full"],
     input: JSON.stringify({ ...shortened, cwd: locations.cwd }),

@@ -1,5 +1,5 @@
 import { stripHidden } from "../../shared/hidden.ts";
-import { oneLine, truncate } from "../../shared/text.ts";
+import { endsOf, oneLine, truncate } from "../../shared/text.ts";
 import type { Transcript, Turn } from "../../transcripts/turn.ts";
 import { dayOf } from "../digest.ts";
 import type { ExistingNote } from "../plan.ts";
@@ -184,9 +184,8 @@ function renderTurn(turn: Turn, label: string, { timeZone }: BriefInput): string
 
 /** Cuts the middle, where pastes usually are; a person types before or after them. */
 function middleCut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
   const half = Math.floor(limit / 2);
-  return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters …]\n${text.slice(-half)}`;
+  return text.length <= limit ? text : endsOf(text, half, `\n[… ${text.length - 2 * half} characters …]\n`);
 }
 
 /** Most characters of the brief that a turn uses; conversations over `BRIEF_ROOM` are split into several requests. */
