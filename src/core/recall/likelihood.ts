@@ -1,5 +1,4 @@
 import { areBeside } from "../notes/statement.ts";
-import { readOnce } from "../shared/once.ts";
 import type { IndexEntry, SearchCandidate } from "../notes/note-index.ts";
 import { stem } from "../notes/terms.ts";
 
@@ -15,13 +14,11 @@ export const CALIBRATION = {
   words: 0.425,
   lead: 4.33,
   size: -0.49,
-  /** Lowest likelihood to be shown whole. */
   whole: 0.39,
-  /** Lowest likelihood to be shown as a pointer. */
   pointer: 0.0117,
-  /** Lowest likelihood to be shown whole in a session that has an index. */
+  /** As `whole`, in a session that has an index. */
   sure: 0.48,
-} as const;
+};
 
 /** A note considered for a prompt, with its matches. */
 export interface RecallCandidate {
@@ -64,7 +61,8 @@ export function judge<T extends RecallCandidate>(candidates: readonly T[]): read
   const [best = 0, second = 0] = scores;
   return candidates
     .map((note): Judged<T> => {
-      const words = new Set(Object.values(note.found).flat().map(rootOf)).size;
+      // A word and its stem count once.
+      const words = new Set(Object.values(note.found).flat().map(stem)).size;
       const ahead = (note.score - (note.score === best ? second : best)) / (best + SLIGHT);
       // A single shared word that no other note has is likely chance, above all among few notes.
       const lead = words === 1 && ahead > 0 ? ahead * note.score : ahead;
@@ -111,36 +109,28 @@ function likelihoodOf({ coverage, head, words, lead, size }: Evidence): number {
   return 1 / (1 + Math.exp(-odds));
 }
 
-/** A word and its stem count once. Candidates of one prompt share few words. */
-const rootOf = readOnce(stem);
-
 /** When a note is shown whole, and when in one line. */
-export interface SelectionRule {
+export const SELECTION_RULE = {
   /** Lowest likelihood to be shown whole, 0 to 1. */
-  readonly whole: number;
-  /** Lowest likelihood to be shown as a pointer, 0 to 1. */
-  readonly pointer: number;
-  /** Most notes shown whole. */
-  readonly most: number;
-  /** Most notes shown as pointers. */
-  readonly mostPointers: number;
-}
-
-export const SELECTION_RULE: SelectionRule = {
   whole: CALIBRATION.whole,
+  /** Lowest likelihood to be shown as a pointer, 0 to 1. */
   pointer: CALIBRATION.pointer,
+  /** Most notes shown whole. */
   most: 3,
+  /** Most notes shown as pointers. */
   mostPointers: 10,
 };
+
+export type SelectionRule = Readonly<typeof SELECTION_RULE>;
 
 /**
  * For a session with an index: its agent opens what it needs, so a note is shown whole only if nearly certain to help.
  * The few notes without an index line need no floor.
  */
 export const BESIDE_INDEX: SelectionRule = {
-  ...SELECTION_RULE,
   whole: CALIBRATION.sure,
   pointer: 0,
+  most: SELECTION_RULE.most,
   mostPointers: 20,
 };
 
@@ -173,35 +163,26 @@ export function gradeWithEntries<N extends RecallCandidate>(
 ): Grades<Judged<N>> {
   const first = gradeNotes(notes, rule, mayPoint);
   const rest = {
-    ...SELECTION_RULE,
     whole: rule.whole,
+    pointer: 0,
     most: rule.most - first.whole.length,
     mostPointers: Math.max(0, SELECTION_RULE.mostPointers - first.pointed.length),
   };
-  const then = gradeEntries(logged, rest, mayPoint);
+  const then = gradeNotes(plausibleEntries(logged, SELECTION_RULE.pointer), rest, mayPoint);
   return { whole: [...first.whole, ...then.whole], pointed: [...first.pointed, ...then.pointed] };
 }
 
 /**
- * An entry without a word of the prompt is shown only beside one with such words that is also shown. Then it needs no
- * floor, which is calibrated on notes.
+ * An entry without a word of the prompt is shown only beside a likely one with such words. Then it needs no floor, which
+ * is calibrated on notes.
  */
-function gradeEntries<N extends RecallCandidate>(
+function plausibleEntries<N extends RecallCandidate>(
   logged: readonly Judged<N>[],
-  rule: SelectionRule,
-  mayPoint: (one: Judged<N>) => boolean,
-): Grades<Judged<N>> {
-  const isBacked = (one: Judged<N>, by: readonly Judged<N>[]): boolean =>
-    hasWords(one) || by.some(({ note }) => areBeside(note.entry, one.note.entry));
-  const isLikely = ({ likelihood }: Judged<N>): boolean => likelihood >= rule.pointer;
-  const likely = logged.filter((one) => isLikely(one) && hasWords(one));
-  const { whole, pointed } = gradeNotes(
-    logged,
-    { ...rule, pointer: 0 },
-    (one) => mayPoint(one) && (isLikely(one) || !hasWords(one)) && isBacked(one, likely),
-  );
-  const given = [...whole, ...pointed].filter(hasWords);
-  return { whole, pointed: pointed.filter((one) => isBacked(one, given)) };
+  floor: number,
+): readonly Judged<N>[] {
+  const likely = new Set(logged.filter((one) => one.likelihood >= floor && hasWords(one)));
+  const isBeside = ({ note }: Judged<N>): boolean => [...likely].some((one) => areBeside(one.note.entry, note.entry));
+  return logged.filter((one) => likely.has(one) || (!hasWords(one) && isBeside(one)));
 }
 
 function hasWords({ note: { found, isRelated } }: Judged<RecallCandidate>): boolean {
