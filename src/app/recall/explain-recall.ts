@@ -194,7 +194,7 @@ export function explainLogged(workspace: Workspace, logged: LoggedRecall): Expla
     session: logged.session,
     judged: logged.candidates,
     scopes: workspace.scopes.flatMap((scope) => {
-      const notes = logged.notes[scope];
+      const notes = logged.notes?.[scope];
       return notes === undefined ? [] : [{ scope, notes }];
     }),
     floors: logged.floors,

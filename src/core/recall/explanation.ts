@@ -103,11 +103,8 @@ export function verdictOf(
   },
 ): RecallVerdict {
   if (facts.off) return "off";
-  if (outcomes.includes("shown")) return "shown";
-  if (outcomes.includes("pointed")) return "pointed";
-  if (outcomes[0] === "surfaced") return "surfaced";
-  if (outcomes.includes("no-room")) return "no-room";
-  if (outcomes.length > 0) return outcomes.includes("surfaced") ? "surfaced" : "unlikely";
+  const likeliest = (["shown", "pointed", "no-room", "surfaced"] as const).find((one) => outcomes.includes(one));
+  if (outcomes.length > 0) return likeliest ?? "unlikely";
   if (facts.prompt?.trim() === "") return "empty-prompt";
   if (facts.notes === 0) return "no-notes";
   return facts.words !== undefined && facts.words.every(({ terms }) => terms.length === 0)

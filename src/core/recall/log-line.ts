@@ -51,8 +51,6 @@ const LOGGED_NOTE = objectOf({
 /** A note as the log names it, without its text. */
 export type LoggedNote = Read<typeof LOGGED_NOTE>;
 
-const NO_COUNTS: Readonly<Partial<Record<string, number>>> = {};
-
 const RECALL = objectOf(
   {
     /** ISO time. */
@@ -73,8 +71,6 @@ const RECALL = objectOf(
     characters: NUMBER,
     /** What made the selection. */
     by: or(oneOf("model"), "rules" as const),
-    /** Number of live notes searched, by scope. */
-    notes: or(objectOf({}, Object.fromEntries(SCOPES.map((scope) => [scope, finite]))), NO_COUNTS),
   },
   {
     session: text,
@@ -83,6 +79,8 @@ const RECALL = objectOf(
     promptHash: text,
     /** The session's budget was used up, and the agent was told. */
     spent: oneOf(true),
+    /** Number of live notes searched, by scope. */
+    notes: objectOf({}, Object.fromEntries(SCOPES.map((scope) => [scope, finite]))),
   },
 );
 

@@ -262,18 +262,19 @@ const CLAIM_CHARACTERS = 120;
 export function checkLines(checks: readonly ClaimCheck[]): readonly string[] {
   const of = (verdict: Verdict): readonly ClaimCheck[] => checks.filter((check) => check.verdict === verdict);
   const short = (text: string): string => label(text, CLAIM_CHARACTERS);
-  const namesOf = (some: readonly ClaimCheck[]): string => some.map(({ claim }) => short(claim)).join(", ");
-  const [holds, late] = [of("holds"), of("unchecked").filter(({ detail }) => detail === NOT_CHECKED_YET)];
+  const listed = (intro: string, some: readonly ClaimCheck[]): readonly string[] =>
+    some.length === 0 ? [] : [label(`${intro}: ${some.map(({ claim }) => short(claim)).join(", ")}`)];
   const lines = [
     ...of("gone").map(
       ({ claim, detail }) => `gone: ${short(claim)}${detail === undefined ? "" : ` (${short(detail)})`}`,
     ),
     ...of("renamed").map(({ claim, detail }) => `renamed: ${short(claim)} is now ${short(detail ?? "elsewhere")}`),
-    ...(holds.length === 0 ? [] : [label(`still there: ${namesOf(holds)}`)]),
+    ...listed("still there", of("holds")),
   ];
   const kept = fittingLines(lines, CHECK_CHARACTERS, (line) => `- ${line}`);
   const rest = lines.length - kept.length;
-  const open = late.length === 0 ? [] : [label(`Not checked yet, there was no time: ${namesOf(late)}`)];
+  const late = of("unchecked").filter(({ detail }) => detail === NOT_CHECKED_YET);
+  const open = listed("Not checked yet, there was no time", late);
   return kept.length === 0
     ? open
     : ["Checked against the working tree just now:", ...kept, ...(rest === 0 ? [] : [`- and ${rest} more`]), ...open];
