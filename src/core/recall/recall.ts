@@ -30,7 +30,7 @@ export function recall(prompt: string, index: Pick<NoteIndex, "search">, options
   const { accepts = () => true, touchedFiles = [], vocabulary = openVocabulary() } = options;
   const asked = askedWords(prompt, vocabulary);
   const touched = touchedNames(touchedFiles);
-  const also = [...touched.keys(), ...asked.flatMap(({ related }) => related)];
+  const also = [...touched, ...asked.flatMap(({ related }) => related)];
   const result = index.search(
     asked.flatMap(({ forms }) => forms),
     options.candidates ?? CANDIDATES,
@@ -105,40 +105,26 @@ const MOST_PATHS = 20;
 const TOUCHED_SHARE = 0.2;
 
 /**
- * Terms by which a note may name a touched file, with their weights, 0 to 1: `user-store.ts`, `user-store` (a plain word
- * such as `parser` says too little without its extension) and the directory. Paths as the agent has them, with `/` or
- * `\\` as separator, latest first.
+ * Terms by which a note may name a touched file: `user-store.ts`, and `user-store` (a plain word such as `parser` says
+ * too little without its extension). Paths as the agent has them, with `/` or `\\` as separator, latest first.
  */
-export function touchedNames(paths: readonly string[]): ReadonlyMap<string, number> {
-  const names = new Map<string, number>();
-  const add = (text: string, share: number): void => {
-    const [term] = analyse(text);
-    if (term !== undefined) names.set(term, Math.max(share, names.get(term) ?? 0));
-  };
-  for (const path of paths.slice(0, MOST_PATHS)) {
-    const [base = "", directory = ""] = path
-      .split(/[\\/]+/u)
-      .filter((part) => part !== "" && part !== ".")
-      .toReversed();
+export function touchedNames(paths: readonly string[]): readonly string[] {
+  const names = paths.slice(0, MOST_PATHS).flatMap((path) => {
+    const base = path.split(/[\\/]+/u).findLast((part) => part !== "" && part !== ".") ?? "";
     const name = base.replace(/(?<=.)\.[^.]*$/u, "");
-    add(base, 1);
-    if (analyse(name).length > 1 && /[-_.]|\p{Ll}\p{Lu}/u.test(name)) add(name, 0.8);
-    add(directory, 0.2);
-  }
-  return names;
+    return analyse(name).length > 1 && /[-_.]|\p{Ll}\p{Lu}/u.test(name) ? [base, name] : [base];
+  });
+  return [...new Set(names.flatMap((name) => analyse(name)[0] ?? []))];
 }
 
 /** Raises a candidate's score if it names a touched file; the more notes name that file, the less. */
 export function raisedByTouched(
   score: number,
   { counts }: Pick<SearchCandidate, "counts">,
-  names: ReadonlyMap<string, number>,
+  names: readonly string[],
   { documents, documentFrequency }: Pick<SearchResult, "documents" | "documentFrequency">,
 ): number {
-  let most = 0;
-  for (const [term, share] of names) {
-    if (!says(counts, term)) continue;
-    most = Math.max(most, (share * rarity(documents, documentFrequency.get(term) ?? 0)) / rarity(documents, 1));
-  }
-  return score + TOUCHED_SHARE * most * (1 - score);
+  const said = names.filter((name) => says(counts, name));
+  const most = Math.max(0, ...said.map((name) => rarity(documents, documentFrequency.get(name) ?? 0)));
+  return score + TOUCHED_SHARE * (most / rarity(documents, 1)) * (1 - score);
 }
