@@ -56,17 +56,16 @@ export function noticeRivals(
   chosen: readonly { readonly scope: Scope; readonly entry: IndexEntry }[],
 ): readonly NoticedRivals[] {
   return stores.flatMap(({ scope, store }) => {
-    const notes = chosen
-      .filter((one) => one.scope === scope)
-      .map(({ entry }) => ({ entry, statement: statementOf(entry.description) }))
-      .toSorted((a, b) => b.entry.time - a.entry.time);
-    return notes.flatMap(({ entry: newer, statement }, at) =>
-      notes
-        .slice(at + 1)
-        .filter(({ entry: { time } }) => time < newer.time)
-        .filter((older) => compareStatements(statement, older.statement).kind === "contradicts")
-        .filter(({ entry: older }) => !areRelated(store, newer.file, older.file))
-        .map(({ entry: older }): NoticedRivals => ({ scope, newer: newer.file, older: older.file })),
+    const entries = chosen.flatMap((one) => (one.scope === scope ? [one.entry] : []));
+    const contradicts = (newer: IndexEntry, older: IndexEntry): boolean =>
+      older.time < newer.time &&
+      compareStatements(statementOf(newer.description), statementOf(older.description)).kind === "contradicts" &&
+      !areRelated(store, newer.file, older.file);
+    const newestFirst = entries.toSorted((a, b) => b.time - a.time);
+    return newestFirst.flatMap((newer) =>
+      newestFirst
+        .filter((older) => contradicts(newer, older))
+        .map((older) => ({ scope, newer: newer.file, older: older.file })),
     );
   });
 }

@@ -8,7 +8,7 @@ import { once } from "../shared/once.ts";
 type Field = keyof SearchCandidate["counts"];
 
 /** A word's weight in each field, and how strongly the field's length reduces it (0 to 1). */
-type FieldWeights = Readonly<Record<Field, readonly [weight: number, lengthShare: number]>>;
+type FieldWeights = Readonly<Partial<Record<Field, readonly [weight: number, lengthShare: number]>>>;
 
 /** Name and description are written to be found. Long bodies match by chance, so their length counts in full. */
 const FIELD_WEIGHTS: FieldWeights = {
@@ -24,10 +24,7 @@ const FIELD_WEIGHTS: FieldWeights = {
 /** An entry's name is its time, and its description repeats the start of its text. Short texts match less by chance. */
 const ENTRY_WEIGHTS: FieldWeights = {
   name: [1, 0.5],
-  description: [0, 0],
   body: [2, 0.5],
-  asked: [0, 0],
-  before: [0, 0],
 };
 
 const FIELDS = ["name", "description", "body", "asked", "before"] as const satisfies readonly Field[];
@@ -124,10 +121,11 @@ function weighedCount(
   weights: FieldWeights,
 ): (term: string) => number {
   const fields = FIELDS.flatMap((field) => {
-    const [weight, lengthShare] = weights[field];
+    const [terms, weighing] = [counts[field], weights[field]];
+    if (terms === undefined || weighing === undefined) return [];
+    const [weight, lengthShare] = weighing;
     const length = Math.max(LEAST_LENGTH, (lengths[field] ?? 0) / Math.max(1, averages[field] ?? 0));
-    const terms = weight === 0 ? undefined : counts[field];
-    return terms === undefined ? [] : [{ terms, scale: weight / (1 - lengthShare + lengthShare * length) }];
+    return [{ terms, scale: weight / (1 - lengthShare + lengthShare * length) }];
   });
   return (term) => fields.reduce((sum, { terms, scale }) => sum + scale * (terms.get(term) ?? 0), 0);
 }
@@ -143,16 +141,13 @@ interface Scored {
 }
 
 /** Raises scores by those of linked and linking notes, since notes link to related subjects. */
-export function raisedByLinks<T extends Scored>(scored: readonly T[]): readonly T[] {
+export function raisedByLinks(scored: readonly Scored[]): readonly Scored[] {
   const named = bestScores(scored, ({ entry }) => keysOf(entry));
   const from = bestScores(scored, linksOf);
-  return scored.map((one) => {
-    const support = Math.max(
-      0,
-      ...keysOf(one.candidate.entry).map((key) => from.get(key) ?? 0),
-      ...linksOf(one.candidate).map((key) => named.get(key) ?? 0),
-    );
-    return { ...one, score: one.score + LINK_SHARE * support * (1 - one.score) };
+  return scored.map(({ candidate, score }) => {
+    const linking = keysOf(candidate.entry).map((key) => from.get(key) ?? 0);
+    const linked = linksOf(candidate).map((key) => named.get(key) ?? 0);
+    return { candidate, score: score + LINK_SHARE * Math.max(0, ...linking, ...linked) * (1 - score) };
   });
 }
 
@@ -170,9 +165,8 @@ function bestScores(
 /** Files of the candidates that link to a note. */
 export function linkingTo(note: SearchCandidate, candidates: readonly SearchCandidate[]): readonly string[] {
   const keys = keysOf(note.entry);
-  return candidates
-    .filter((other) => other.entry.file !== note.entry.file && linksOf(other).some((link) => keys.includes(link)))
-    .map(({ entry }) => entry.file);
+  const linking = candidates.filter((other) => linksOf(other).some((link) => keys.includes(link)));
+  return linking.map(({ entry }) => entry.file);
 }
 
 /** A note's links, except those to itself. */
