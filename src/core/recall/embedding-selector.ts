@@ -78,12 +78,11 @@ export function createEmbeddingSelector(embedder: Embedder, cacheOf: (scope: Sco
       const notes = question.manifest.map((note) => ({ ...note, text: describing(note) }));
       const placed = await placeAll(embedder, cacheOf, prompt, notes, question);
       if ("kind" in placed) return { ...placed, ms: performance.now() - started };
-      const point = (text: string): Float32Array => placed.vectors.get(text) ?? NOWHERE;
-      const similarities = notes.map(({ text }) => cosine(point(prompt), point(text)));
-      const names = standingOut(similarities)
-        .slice(0, NEAREST)
-        .flatMap((index) => notes[index]?.name ?? []);
-      return { kind: "chosen", names, usage: placed.usage, ms: performance.now() - started };
+      const { vectors, usage } = placed;
+      const point = (text: string): Float32Array => vectors.get(text) ?? NOWHERE;
+      const nearest = standingOut(notes.map(({ text }) => cosine(point(prompt), point(text)))).slice(0, NEAREST);
+      const names = nearest.flatMap((index) => notes[index]?.name ?? []);
+      return { kind: "chosen", names, usage, ms: performance.now() - started };
     },
   };
 }
@@ -92,10 +91,7 @@ const NOWHERE = new Float32Array(0);
 
 /** The text embedded for a note. */
 function describing({ name, type, description }: ManifestNote): string {
-  const words = name
-    .replace(/^.*[/:]/u, "")
-    .replace(/\.md$/u, "")
-    .replaceAll(/[-_]+/gu, " ");
+  const words = name.replace(/^.*[/:]|\.md$/gu, "").replaceAll(/[-_]+/gu, " ");
   return truncate(oneLine(stripHidden(`${type ?? ""} ${words}: ${description}`)), TEXT_CHARACTERS).trim();
 }
 

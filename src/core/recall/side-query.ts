@@ -1,21 +1,15 @@
 import { type Model, type ModelFailure, type ModelRequest, NO_USAGE, type TokenUsage } from "../models/model.ts";
 import { ageInWords } from "../shared/clock.ts";
-import type { Scope } from "../notes/note.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { isRecord } from "../shared/json.ts";
 import { listOf, text } from "../shared/shape.ts";
 import { endsOf, oneLine, truncate } from "../shared/text.ts";
+import type { PointedNote } from "./render.ts";
 
-/** A note in the manifest; its body is never sent. */
-export interface ManifestNote {
+/** A note in the manifest; its body is never sent, nor is its scope. */
+export interface ManifestNote extends Pick<PointedNote, "scope" | "type" | "description" | "time"> {
   /** The name that the model answers with: the file, with its scope if files of two scopes could be meant. */
   readonly name: string;
-  readonly type: string | undefined;
-  readonly description: string;
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  /** Its scope; not sent. */
-  readonly scope: Scope;
 }
 
 export interface SideQuestion {

@@ -1,14 +1,11 @@
-import type { NotePlace } from "../notes/names.ts";
 import { noteReference } from "../shared/note-reference.ts";
 import { cutAtWord, fittingLines } from "../shared/text.ts";
 import { withoutFraming } from "../notes/wording/framing.ts";
 import { label } from "../shared/sanitize.ts";
+import type { PointedNote } from "./render.ts";
 
 /** A note for a line of the index. */
-export interface ListedNote extends NotePlace {
-  readonly name: string;
-  readonly description: string;
-  readonly type: string | undefined;
+export interface ListedNote extends Pick<PointedNote, "scope" | "file" | "type" | "name" | "description"> {
   readonly pinned: boolean;
 }
 
@@ -28,7 +25,7 @@ const LEAST_DESCRIPTION = 60;
  * rest, each in the given order. Stops when `room` characters are used.
  */
 export function startIndex(notes: readonly ListedNote[], room: number): StartIndex {
-  const ordered = [0, 1, 2].flatMap((group) => notes.filter((note) => groupOf(note) === group));
+  const ordered = notes.toSorted((a, b) => groupOf(a) - groupOf(b));
   const lines = fittingLines(ordered, room, lineOf);
   return { lines, listed: ordered.slice(0, lines.length) };
 }
