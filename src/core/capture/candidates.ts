@@ -1,19 +1,16 @@
 import { timeOf, type Transcript, type Turn } from "../transcripts/turn.ts";
-import { oneLine, truncate } from "../shared/text.ts";
 import { classify, type Verdict } from "./classify.ts";
 import { trimLead, keyWords, sharedTerms, subjectTerms } from "../notes/wording/words.ts";
 import type { Candidate } from "./draft.ts";
+import { isNoWish } from "./passing.ts";
 import { splitSentences, type Sentence } from "./sentences.ts";
 
 /** All sentences in the user's messages that explicitly ask to be remembered, in order. */
 export function findCandidates({ session, turns }: Transcript): readonly Candidate[] {
-  return turns.flatMap((turn, index) =>
-    turn.role === "user" ? readMessage(session, turn, previousReply(turns, index)) : [],
-  );
+  return turns.flatMap((turn) => (turn.role === "user" ? readMessage(session, turn) : []));
 }
 
-/** `reply`: what the agent said right before. */
-function readMessage(session: string, turn: Turn, reply: string): readonly Candidate[] {
+function readMessage(session: string, turn: Turn): readonly Candidate[] {
   const sentences = splitSentences(turn.text);
   // The first sentence that the user typed, other than greetings and one-word answers.
   const lead = sentences.findIndex(
@@ -21,7 +18,9 @@ function readMessage(session: string, turn: Turn, reply: string): readonly Candi
       origin === "typed" && (keyWords(trimLead(text)).length >= 2 || COMMISSIONS.test(trimLead(text))),
   );
   const commissions = COMMISSIONS.test(trimLead(sentences[lead]?.plain ?? ""));
-  const judge = (sentence: Sentence, at: number): Verdict | undefined => classify(sentence, commissions && at > lead);
+  // A wish that means little without the words before it is left to whoever judges the session.
+  const judge = (sentence: Sentence, at: number): Verdict | undefined =>
+    isNoWish("leans", trimLead(sentence.plain)) ? undefined : classify(sentence, commissions && at > lead);
   const found: Candidate[] = [];
   let taken = -1;
   for (const [index, sentence] of sentences.entries()) {
@@ -40,9 +39,7 @@ function readMessage(session: string, turn: Turn, reply: string): readonly Candi
     found.push({
       ...sentence,
       ...verdict,
-      before: index - 1 <= lastTaken ? [] : leansOn(sentences, index),
       ...following,
-      quoted: REFERS_BACK.test(sentence.plain) ? quoteReply(reply) : undefined,
       evidence: { session, message: turn.id },
       saidAt: timeOf(turn),
     });
@@ -63,10 +60,6 @@ function withMore(candidate: Candidate, detail: string, reasons: readonly string
 
 /** A message with more rules than this is a pasted document: its rules are not wishes of the user. */
 const DOCUMENT_RULES = 40;
-
-/** "We'll use your reasoning going forward": meaningless without what the agent said before. */
-const REFERS_BACK =
-  /\b(?:your (?:reasoning|approach|suggestion|proposal|recommendation|plan|way|format|style|logic)|(?:like|do it|use|keep) (?:that|this)|(?:that|this) way)\b.*\b(?:from now on|going forward|in (?:the )?future|always|next time)\b|\b(?:from now on|going forward|in (?:the )?future|always|next time)\b.*\b(?:your (?:reasoning|approach|suggestion|proposal|recommendation|plan|way|format|style|logic)|(?:like|do it) (?:that|this)|(?:that|this) way)\b/i;
 
 /** The message asks for something to be built. Later rules describe that thing unless they say "from now on". */
 const COMMISSIONS =
@@ -110,29 +103,4 @@ function followers(
     details,
     following: sentences.slice(index + 1, index + 1 + reasons.length + details.length).map(({ text }) => text),
   };
-}
-
-/** "The project is …" is unclear on its own: the sentence before names what it refers to. */
-function leansOn(sentences: readonly Sentence[], index: number): readonly string[] {
-  const [before, sentence] = [sentences[index - 1], sentences[index]];
-  if (before?.origin !== "typed" || before.paragraph !== sentence?.paragraph) return [];
-  const plain = trimLead(sentence.plain);
-  const leans =
-    /^(?:it|they|that|this|those|these)\b(?! (?:is|['’]s) (?:very |really |super )?(?:important|crucial|critical))|^the (?:project|board|channel|workspace|account|dashboard)\b/i.test(
-      plain,
-    );
-  return leans && !/[?？]$/u.test(before.plain) && before.text.length <= 160 && subjectTerms(before.text).size >= 2
-    ? [before.text]
-    : [];
-}
-
-/** The first sentence of the agent's message with enough content, shortened. */
-function quoteReply(reply: string): string | undefined {
-  const said = splitSentences(reply).find((sentence) => subjectTerms(sentence.text).size >= 3);
-  return said === undefined ? undefined : truncate(oneLine(said.text), 140);
-}
-
-function previousReply(turns: readonly Turn[], index: number): string {
-  const before = turns.slice(0, index).findLast(({ role, text }) => role === "user" || text !== "");
-  return before?.role === "assistant" ? before.text : "";
 }

@@ -43,16 +43,12 @@ export function isFirstPerson(text: string): boolean {
  * sentences around it that explain it.
  */
 export interface Candidate extends Sentence, Verdict {
-  /** Preceding sentences that the rule depends on ("The project …" after "I set up the host"). */
-  readonly before: readonly string[];
   /** Following sentences that give the reason. */
   readonly reasons: readonly string[];
   /** Following sentences with more about the same wish. */
   readonly details: readonly string[];
   /** Reasons and details in order. */
   readonly following: readonly string[];
-  /** What the agent had just said, for a wish that refers to it. */
-  readonly quoted: string | undefined;
   readonly evidence: Evidence;
   /** When it was said (ms), to resolve dates. */
   readonly saidAt: number | undefined;
@@ -73,17 +69,15 @@ const DESCRIPTION_LIMIT = 100;
 type Statement = Readonly<Record<"rule" | "main" | "why" | "how", string>>;
 
 export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
-  const { quoted, evidence, saidAt } = candidate;
+  const { evidence, saidAt } = candidate;
   const type = typeOf(candidate.kind, trimLead(candidate.text));
   const said = statementOf(candidate, type);
   const absolute = (text: string): string => makeDatesAbsolute(text, saidAt, deps);
-  const main = inTheUsersWords(absolute(said.main));
-  const text = quoted === undefined ? main : `${main}\n\nSaid in answer to: “${quoted}”`;
   return {
     type,
-    name: nameNote(subjectOf(candidate, said.rule), type),
-    description: descriptionOf(candidate, type, absolute(said.rule)),
-    body: noteBody(text, absolute(said.why), absolute(said.how)),
+    name: nameNote(said.rule, type),
+    description: descriptionOf(type, absolute(said.rule)),
+    body: noteBody(inTheUsersWords(absolute(said.main)), absolute(said.why), absolute(said.how)),
     evidence,
     source: "rules",
     ...(saidAt !== undefined && { said: new Date(saidAt).toISOString() }),
@@ -103,12 +97,11 @@ function worded(text: string): string {
 
 function statementOf(candidate: Candidate, type: NoteType): Statement {
   const text = candidate.kind === "identity" ? identityIn(worded(candidate.text)) : trimRequest(worded(candidate.text));
-  const before = candidate.before.map(worded);
   if (type !== "feedback") {
     const following = candidate.following.map(worded);
     return {
-      rule: inSentences([...before, text]),
-      main: inSentences([...before, text, ...following]),
+      rule: inSentences([text]),
+      main: inSentences([text, ...following]),
       why: "",
       how: "",
     };
@@ -116,7 +109,7 @@ function statementOf(candidate: Candidate, type: NoteType): Statement {
   const reason = reasonIn(text);
   const details = candidate.details.map(worded);
   const more = details.filter((detail) => !SAYS_HOW.test(detail));
-  const rule = inSentences([...before, withoutReason(text, reason), ...more]);
+  const rule = inSentences([withoutReason(text, reason), ...more]);
   return {
     rule,
     main: rule,
@@ -148,20 +141,8 @@ function identityIn(text: string): string {
   return (text.slice(at).split(/[,;)]|\s[:;][\])]/u)[0] ?? text).trim();
 }
 
-/** What the note is about. For a wish that refers to the agent's words, the clause that does so. */
-function subjectOf({ quoted }: Candidate, rule: string): string {
-  if (quoted === undefined) return rule;
-  const clauses = rule.split(/[,;]\s+|\sand\s+(?=(?:we|i|you|then|let)\b)/iu);
-  return clauses.findLast((clause) => POINTS_BACK.test(clause)) ?? rule;
-}
-
-/** "Go on, and we'll use your format": matches the clause that refers to the agent's words. */
-const POINTS_BACK = /\b(?:your|that|this)\b/iu;
-
-function descriptionOf({ quoted }: Candidate, type: NoteType, rule: string): string {
-  const answered = quoted === undefined ? rule : `${rule} (${quoted})`;
-  const fitting = answered.length > DESCRIPTION_LIMIT ? rule : answered;
-  const line = headline(fitting.replace(PERSONAL_PLAN, "."), DESCRIPTION_LIMIT);
+function descriptionOf(type: NoteType, rule: string): string {
+  const line = headline(rule.replace(PERSONAL_PLAN, "."), DESCRIPTION_LIMIT);
   return isFirstPerson(line) && (type === "user" || SPEAKS.test(line)) ? `The user says: ${line}` : line;
 }
 

@@ -32,7 +32,7 @@ type Sign = Exclude<keyof typeof signs, "about">;
 
 /** Sentences that look like wishes but are not. English has more patterns in classify.ts. */
 const NO_WISHES = Object.fromEntries(
-  (["specifies", "repeats", "forNow", "onlyHere", "jokes"] as const satisfies readonly Sign[]).map((sign) => [
+  (["specifies", "repeats", "forNow", "onlyHere", "jokes", "leans"] as const satisfies readonly Sign[]).map((sign) => [
     sign,
     signs[sign].map(({ pattern, flags }) => new RegExp(pattern, flags)),
   ]),

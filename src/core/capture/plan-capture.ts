@@ -103,7 +103,7 @@ async function firstRefusal(
   { secrets, instructions }: CaptureDeps,
 ): Promise<RefusalReason | undefined> {
   const { text, origin, outcome } = candidate;
-  const whole = [...candidate.before, text, ...candidate.reasons, ...candidate.details].join(" ");
+  const whole = [text, ...candidate.reasons, ...candidate.details].join(" ");
   // A conversation handed over by a program was stored with its secrets already masked.
   if (whole.includes(SECRET_MARK) || (await maskSecrets(whole, secrets)).found) return "secret";
   const words = refusalOfWords(candidate, candidate.evidence.message, voices);
@@ -123,7 +123,6 @@ function dropForeign(candidate: Candidate, voices: OtherVoices): Candidate {
     !hasHidden(text) && !isToolText(text, voices) && !isRecalledText(text, voices) && !isTooLong(text);
   return {
     ...candidate,
-    before: candidate.before.filter(own),
     reasons: candidate.reasons.filter(own),
     details: candidate.details.filter(own),
     following: candidate.following.filter(own),

@@ -1,18 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { findCandidates } from "../../../src/core/capture/candidates.ts";
 import type { Candidate } from "../../../src/core/capture/draft.ts";
-import type { Turn } from "../../../src/core/transcripts/turn.ts";
+import { digestSession } from "../../../src/core/capture/digest.ts";
+import { deps, sessionOf } from "./session.ts";
 
-/** What was asked outright in a message, after what the agent said before it. */
-function asked(text: string, reply = ""): readonly Candidate[] {
-  const turn = (role: Turn["role"], id: string, said: string): Turn => {
-    return { role, id, text: said, time: "2026-03-02T10:00:00Z", toolCalls: [] };
-  };
-  const turns = [turn("assistant", "a1", reply), turn("user", "u1", text)];
-  return findCandidates({ agent: "claude-code", session: "s1", cwd: undefined, turns, toolTexts: [], problems: [] });
-}
+/** What was asked outright in a message. */
+const asked = (text: string): readonly Candidate[] => findCandidates(sessionOf([text]));
 
-const only = (text: string, reply?: string) => asked(text, reply)[0];
+const only = (text: string) => asked(text)[0];
 
 const RULE = "From now on always squash merges into the release branch.";
 const BOARD = "We track the orders on the Kanban board.";
@@ -38,26 +33,26 @@ describe("a wish", () => {
       expect([apart, only(apart)]).toMatchObject([apart, { text: RULE, reasons: [], details: [] }]);
   });
 
-  it("takes along the sentence that it leans on, where a person typed that right before", () => {
-    expect(only(`${BOARD} ${LEANING}`)).toMatchObject({ text: LEANING, before: [BOARD] });
-    const wondering = BOARD.replace("orders", "orders of /orders?open=1");
-    expect(only(`${wondering} ${LEANING}`)).toMatchObject({ text: LEANING, before: [wondering] });
-    const long = (length: number): string =>
-      `${BOARD.slice(0, -1)} ${"and ".repeat(40)}`.slice(0, length - 1).concat("s.");
-    for (const before of ["We track orders.", long(159)])
-      expect([before, only(`${before} ${LEANING}`)]).toMatchObject([before, { before: [before] }]);
-    for (const apart of [
-      `We track. ${LEANING}`,
-      `${long(160)} ${LEANING}`,
-      `${BOARD}\n\n${LEANING}`,
-      `> ${BOARD}\n${LEANING}`,
-      `${BOARD.replace(".", "?")} ${LEANING}`,
-      `Well, well. ${LEANING}`,
-      `${BOARD.replace("orders", `orders ${"and parcels ".repeat(15)}`)} ${LEANING}`,
-      LEANING,
+  it.each([
+    `${BOARD} ${LEANING}`,
+    LEANING,
+    `${BOARD}\n\n${LEANING}`,
+    "The board must stay read-only from now on.",
+    "Keep using your approach from now on.",
+    "From now on do it that way.",
+  ])("that means little without the words before it is left to whoever judges the session: %s", async (text) => {
+    expect(asked(text)).toEqual([]);
+    const { turns } = await digestSession(sessionOf([text]), deps);
+    expect(turns.flatMap(({ sentences }) => sentences).join(" ")).toBe(text.replace(/\s+/gu, " "));
+  });
+
+  it("may begin with praise, or tell what it points at", () => {
+    for (const text of [
+      "That looks good, but keep in mind that vendors read the board.",
+      "From now on write titles like this: area, then change.",
     ])
-      expect([apart, only(apart)]).toMatchObject([apart, { text: LEANING, before: [] }]);
-    expect(only(`${BOARD} ${RULE}`)).toMatchObject({ text: RULE, before: [] });
+      expect(asked(text)).toHaveLength(1);
+    expect(asked(`${BOARD} ${RULE}`)).toHaveLength(1);
   });
 
   it("is one of at most forty in a message: more are a pasted document, somebody's rules", () => {
@@ -72,14 +67,6 @@ describe("a wish", () => {
     expect(asked(`${RULE} ${more}`).map(({ text, details }) => [text, details])).toEqual([[RULE, [more]]]);
     for (const apart of [`${RULE}\n\n${more}`, `${RULE} ${other}`])
       expect(asked(apart).map(({ details }) => details)).toEqual([[], []]);
-  });
-
-  it("that means what the agent had said quotes it", () => {
-    const reply = "Sure. I split the parser into two passes first. Then I test it.";
-    expect(only("Keep using your approach from now on.", reply)?.quoted).toBe(
-      "I split the parser into two passes first.",
-    );
-    expect(only(RULE, reply)?.quoted).toBeUndefined();
   });
 
   it("in a pasted document of many rules is somebody's, not the person's", () => {

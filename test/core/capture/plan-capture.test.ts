@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { digestSession } from "../../../src/core/capture/digest.ts";
 import { planCapture } from "../../../src/core/capture/plan-capture.ts";
 import type { CapturePlan, ExistingNote, RuleOperation } from "../../../src/core/capture/plan.ts";
 import { deps, MARKED_SECRET, sessionOf } from "./session.ts";
@@ -71,14 +72,11 @@ describe("the draft", () => {
     });
   });
 
-  it("quotes what a wish points back at", async () => {
-    const { operations } = await capture({
-      agent: "I can pick the next version from the commit types.",
-      user: "Good, we'll use your reasoning going forward.",
-    });
-    expect(operations[0]?.draft.body).toBe(
-      "In the user's words: \"We'll use your reasoning going forward.\"\n\nSaid in answer to: “I can pick the next version from the commit types.”",
-    );
+  it("is not written where a wish points back at what the agent said", async () => {
+    const said = "Good, we'll use your reasoning going forward.";
+    const session = sessionOf([{ agent: "I can pick the next version from the commit types.", user: said }]);
+    expect((await planCapture(session, [], deps)).operations).toEqual([]);
+    expect((await digestSession(session, deps)).turns.flatMap(({ sentences }) => sentences)).toEqual([said]);
   });
 
   it("makes one note of wishes said in one breath about one thing", async () => {
