@@ -1,11 +1,12 @@
-import type { Evidence, NoteDraft, NoteType } from "../notes/note.ts";
+import type { NoteDraft, NoteType } from "../notes/note.ts";
 import { type DateResolver, withDates } from "../notes/dates/date-resolver.ts";
-import { typeOf, type Verdict } from "./classify.ts";
+import { type Candidate, givesReason } from "./candidates.ts";
+import { typeOf } from "./classify.ts";
 import { trimLead, withoutLeadIn } from "../notes/wording/words.ts";
 import { headline } from "../notes/title.ts";
 import { nameNote } from "./note-name.ts";
 import { reasonIn, withoutReason } from "./passing.ts";
-import { proseAndCode, type Sentence } from "./sentences.ts";
+import { proseAndCode } from "./sentences.ts";
 
 /** "i'm sure that i am" → "I'm sure that I am", in English text and outside code. */
 export function capitaliseI(text: string): string {
@@ -38,22 +39,6 @@ export function isFirstPerson(text: string): boolean {
   return FIRST_PERSON.some((pattern) => prose.some((piece) => pattern.test(piece)));
 }
 
-/**
- * A sentence that asks to be remembered, or that would if it were the user's own, lasting and not derivable, with the
- * sentences around it that explain it.
- */
-export interface Candidate extends Sentence, Verdict {
-  /** Following sentences that give the reason. */
-  readonly reasons: readonly string[];
-  /** Following sentences with more about the same wish. */
-  readonly details: readonly string[];
-  /** Reasons and details in order. */
-  readonly following: readonly string[];
-  readonly evidence: Evidence;
-  /** When it was said (ms), to resolve dates. */
-  readonly saidAt: number | undefined;
-}
-
 export interface DraftDeps {
   readonly dates: DateResolver;
   /** IANA zone of the session; relative dates are resolved in it. */
@@ -62,22 +47,21 @@ export interface DraftDeps {
 
 const DESCRIPTION_LIMIT = 100;
 
-/**
- * A candidate in parts, each of complete sentences without lead-in. `main` is the rule; for other notes with details and
- * reasons in order, since "that" in one may refer to the one before.
- */
-type Statement = Readonly<Record<"rule" | "main" | "why" | "how", string>>;
-
-export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
-  const { evidence, saidAt } = candidate;
-  const type = typeOf(candidate.kind, trimLead(candidate.text));
-  const said = statementOf(candidate, type);
-  const absolute = (text: string): string => makeDatesAbsolute(text, saidAt, deps);
+export function draftNote({ kind, text, following, evidence, saidAt }: Candidate, deps: DraftDeps): NoteDraft {
+  const type = typeOf(kind, trimLead(text));
+  const absolute = (said: string): string => makeDatesAbsolute(said, saidAt, deps);
+  const told = kind === "identity" ? identityIn(worded(text)) : trimRequest(worded(text));
+  // A rule's reasons stand apart; a fact is told in its order.
+  const reasons = type === "feedback" ? following.filter(givesReason) : [];
+  const reason = type === "feedback" ? reasonIn(told) : undefined;
+  const rule = asSentence(reason === undefined ? told : withoutReason(told));
+  const main = [rule, ...inSentences(following.filter((one) => !reasons.includes(one)))].join(" ");
+  const why = [...(reason === undefined ? [] : [asSentence(reason)]), ...inSentences(reasons)].join(" ");
   return {
     type,
-    name: nameNote(said.rule, type),
-    description: descriptionOf(type, absolute(said.rule)),
-    body: noteBody(inTheUsersWords(absolute(said.main)), absolute(said.why), absolute(said.how)),
+    name: nameNote(rule, type),
+    description: descriptionOf(type, absolute(rule)),
+    body: noteBody(inTheUsersWords(absolute(main)), absolute(why)),
     evidence,
     source: "rules",
     ...(saidAt !== undefined && { said: new Date(saidAt).toISOString() }),
@@ -85,7 +69,7 @@ export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
 }
 
 /** A note's text; `why` and `how` may be empty. */
-export function noteBody(rule: string, why: string, how: string): string {
+export function noteBody(rule: string, why: string, how = ""): string {
   const parts = [rule, why && `**Why:** ${why}`, how && `**How to apply:** ${how}`];
   return parts.filter((part) => part !== "").join("\n\n");
 }
@@ -95,31 +79,8 @@ function worded(text: string): string {
   return capitaliseI(withoutLeadIn(text));
 }
 
-function statementOf(candidate: Candidate, type: NoteType): Statement {
-  const text = candidate.kind === "identity" ? identityIn(worded(candidate.text)) : trimRequest(worded(candidate.text));
-  if (type !== "feedback") {
-    const following = candidate.following.map(worded);
-    return {
-      rule: inSentences([text]),
-      main: inSentences([text, ...following]),
-      why: "",
-      how: "",
-    };
-  }
-  const reason = reasonIn(text);
-  const details = candidate.details.map(worded);
-  const more = details.filter((detail) => !SAYS_HOW.test(detail));
-  const rule = inSentences([withoutReason(text, reason), ...more]);
-  return {
-    rule,
-    main: rule,
-    why: inSentences([...(reason === undefined ? [] : [reason]), ...candidate.reasons.map(worded)]),
-    how: inSentences(details.filter((detail) => SAYS_HOW.test(detail))),
-  };
-}
-
-function inSentences(texts: readonly string[]): string {
-  return texts.map(asSentence).join(" ");
+function inSentences(texts: readonly string[]): readonly string[] {
+  return texts.map((text) => asSentence(worded(text)));
 }
 
 /** "Could you please always add a test?" → "always add a test": a note states the wish. */
@@ -127,10 +88,6 @@ function trimRequest(text: string): string {
   const request = /^(?:could|can|would|will) you (?:please )?(.{6,}?)\s*\?$/is.exec(text)?.[1];
   return request ?? text;
 }
-
-/** Details that say when or how a rule applies; other details are part of the rule. */
-const SAYS_HOW =
-  /^(?:for example|for instance|e\.g\.|i\.e\.|unless|except|only|(?:you|we) can|that means|meaning|in other words)/i;
 
 /** Only who the person is: "…, I'm bad at bash" at the end of an order is cut out of the order. */
 function identityIn(text: string): string {

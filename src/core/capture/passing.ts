@@ -22,7 +22,8 @@ const REASON_CLAUSE = new RegExp(
 );
 
 /** The rule without its trailing reason, which goes under **Why:**; unchanged when too little would remain. */
-export function withoutReason(text: string, reason = reasonIn(text)): string {
+export function withoutReason(text: string): string {
+  const reason = reasonIn(text);
   if (reason === undefined || !text.endsWith(reason)) return text;
   const rule = text.slice(0, text.length - reason.length).replace(/[\s,;–—-]*(?:because|since|as)?[\s,;–—-]*$/i, "");
   return keyWords(rule).length >= 2 ? rule : text;

@@ -1,7 +1,7 @@
 import type { Evidence } from "../notes/note.ts";
 import type { Transcript } from "../transcripts/turn.ts";
-import { findCandidates } from "./candidates.ts";
-import { type Candidate, type DraftDeps, draftNote } from "./draft.ts";
+import { type Candidate, findCandidates } from "./candidates.ts";
+import { type DraftDeps, draftNote } from "./draft.ts";
 import { excludedBy, refusalFor } from "../notes/exclusions/exclusion.ts";
 import { place, type Placed } from "./placement.ts";
 import {
@@ -103,7 +103,7 @@ async function firstRefusal(
   { secrets, instructions }: CaptureDeps,
 ): Promise<RefusalReason | undefined> {
   const { text, origin, outcome } = candidate;
-  const whole = [text, ...candidate.reasons, ...candidate.details].join(" ");
+  const whole = [text, ...candidate.following].join(" ");
   // A conversation handed over by a program was stored with its secrets already masked.
   if (whole.includes(SECRET_MARK) || (await maskSecrets(whole, secrets)).found) return "secret";
   const words = refusalOfWords(candidate, candidate.evidence.message, voices);
@@ -123,8 +123,6 @@ function dropForeign(candidate: Candidate, voices: OtherVoices): Candidate {
     !hasHidden(text) && !isToolText(text, voices) && !isRecalledText(text, voices) && !isTooLong(text);
   return {
     ...candidate,
-    reasons: candidate.reasons.filter(own),
-    details: candidate.details.filter(own),
     following: candidate.following.filter(own),
   };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findCandidates } from "../../../src/core/capture/candidates.ts";
-import type { Candidate } from "../../../src/core/capture/draft.ts";
+import { type Candidate, findCandidates } from "../../../src/core/capture/candidates.ts";
 import { digestSession } from "../../../src/core/capture/digest.ts";
 import { deps, sessionOf } from "./session.ts";
 
@@ -14,23 +13,32 @@ const BOARD = "We track the orders on the Kanban board.";
 const LEANING = "It must always stay read-only for vendors from now on.";
 
 describe("a wish", () => {
-  it("comes with its reason and its details, of the same paragraph and said by the same", () => {
-    expect(only(`${RULE} It breaks the changelog otherwise. Except for hotfixes. The tests are slow.`)).toMatchObject({
+  it("comes with what follows it in its paragraph: its reason and more about it", () => {
+    const [reason, more] = ["It breaks the changelog otherwise.", "Except for the page /orders?open=1 of vendors."];
+    expect(only(`${RULE} ${reason} ${more} The tests are slow.`)).toMatchObject({
       text: RULE,
-      reasons: ["It breaks the changelog otherwise."],
-      details: ["Except for hotfixes."],
-      following: ["It breaks the changelog otherwise.", "Except for hotfixes."],
+      following: [reason, more],
       evidence: { session: "s1", message: "u1" },
     });
-    const except = "Except for the page /orders?open=1 of vendors.";
-    expect(only(`${RULE} ${except}`)).toMatchObject({ text: RULE, details: [except] });
+    const long = (length: number): string => `Except for ${"o".repeat(length - 12)}.`;
+    expect(only(`${RULE} ${long(300)} ${reason} ${reason} ${reason}`)?.following).toEqual([long(300), reason, reason]);
     for (const apart of [
-      `${RULE}\n\nIt breaks the changelog otherwise.`,
-      `${RULE}\n> It breaks the changelog otherwise.`,
-      `${RULE} Is it the reason? It breaks the changelog otherwise.`,
-      `${RULE} The tests are slow. It breaks the changelog otherwise.`,
+      `${RULE}\n\n${reason}`,
+      `${RULE}\n> ${reason}`,
+      `${RULE} Is it the reason? ${reason}`,
+      `${RULE} The tests are slow. ${reason}`,
+      `${RULE} Because nobody reads it?`,
+      `${RULE} ${long(301)}`,
     ])
-      expect([apart, only(apart)]).toMatchObject([apart, { text: RULE, reasons: [], details: [] }]);
+      expect([apart, only(apart)]).toMatchObject([apart, { text: RULE, following: [] }]);
+  });
+
+  it("does not take the next wish along, nor what follows that", () => {
+    const [next, reason] = ["For example, always name the vendor in the message.", "It breaks the changelog."];
+    expect(asked(`${RULE} ${next} ${reason}`).map(({ text, following }) => [text, following])).toEqual([
+      [RULE, []],
+      [next, [reason]],
+    ]);
   });
 
   it.each([
@@ -40,6 +48,8 @@ describe("a wish", () => {
     "The board must stay read-only from now on.",
     "Keep using your approach from now on.",
     "From now on do it that way.",
+    "Instead always ask the vendor.",
+    "Otherwise always ask the vendor.",
   ])("that means little without the words before it is left to whoever judges the session: %s", async (text) => {
     expect(asked(text)).toEqual([]);
     const { turns } = await digestSession(sessionOf([text]), deps);
@@ -60,13 +70,6 @@ describe("a wish", () => {
       asked(Array.from({ length: count }, (_, n) => `Never deploy the service s${n} to region r${n}.`).join("\n\n"));
     expect(rules(40).map(({ origin }) => origin)).toEqual(Array.from({ length: 40 }, () => "typed"));
     expect(rules(41).map(({ origin }) => origin)).toEqual(Array.from({ length: 40 }, () => "quoted"));
-  });
-
-  it("of the same breath that says little new belongs to the one before", () => {
-    const [more, other] = ["Always squash the release merges.", "Never mock the database in tests."];
-    expect(asked(`${RULE} ${more}`).map(({ text, details }) => [text, details])).toEqual([[RULE, [more]]]);
-    for (const apart of [`${RULE}\n\n${more}`, `${RULE} ${other}`])
-      expect(asked(apart).map(({ details }) => details)).toEqual([[], []]);
   });
 
   it("in a pasted document of many rules is somebody's, not the person's", () => {

@@ -43,11 +43,12 @@ describe("the draft", () => {
     expect(bare[0]?.draft.body).toBe("Never link the local package.");
   });
 
-  it("says how to apply it where the person said more than the rule", async () => {
+  it("says with the rule what the person said more about it", async () => {
     const { operations } = await capture("Never ask before the next step. For example, go straight on to the tests.");
-    expect(operations[0]?.draft.body).toBe(
-      "Never ask before the next step.\n\n**How to apply:** For example, go straight on to the tests.",
-    );
+    expect(operations[0]?.draft).toMatchObject({
+      description: "Never ask before the next step.",
+      body: "Never ask before the next step. For example, go straight on to the tests.",
+    });
   });
 
   it("keeps the order in which a fact was told", async () => {
@@ -79,10 +80,11 @@ describe("the draft", () => {
     expect((await digestSession(session, deps)).turns.flatMap(({ sentences }) => sentences)).toEqual([said]);
   });
 
-  it("makes one note of wishes said in one breath about one thing", async () => {
+  it("is made of each wish", async () => {
     const { operations } = await capture("From now on we use pnpm, not npm. Please stick with pnpm going forward.");
     expect(operations.map((operation) => operation.draft.body)).toEqual([
-      'In the user\'s words: "From now on we use pnpm, not npm. Stick with pnpm going forward."',
+      'In the user\'s words: "From now on we use pnpm, not npm."',
+      "Stick with pnpm going forward.",
     ]);
   });
 
@@ -240,7 +242,7 @@ describe("the gates", () => {
 
     it.each([
       ["its reason", `Never link the local package. ${BREAKS}`, BREAKS, "Never link the local package."],
-      ["how to apply it", `Never ask before the next step. ${EXAMPLE}`, EXAMPLE, "Never ask before the next step."],
+      ["more about it", `Never ask before the next step. ${EXAMPLE}`, EXAMPLE, "Never ask before the next step."],
       [
         "what follows a fact",
         `Remember that the raw blob stays on the laptop. ${PARSED} Only the parsed session is fetched.`,
