@@ -2,7 +2,7 @@ import type { Evidence } from "../notes/note.ts";
 import { timeOf, type Transcript, type Turn } from "../transcripts/turn.ts";
 import { classify, type Verdict } from "./classify.ts";
 import { keyWords, trimLead } from "../notes/wording/words.ts";
-import { isNoWish } from "./passing.ts";
+import { hasPhrase } from "./phrases.ts";
 import { splitSentences, type Sentence } from "./sentences.ts";
 
 /**
@@ -25,10 +25,10 @@ export function findCandidates({ session, turns }: Transcript): readonly Candida
 function readMessage(session: string, turn: Turn): readonly Candidate[] {
   const sentences = splitSentences(turn.text);
   const lead = sentences.findIndex(({ origin, text }) => origin === "typed" && keyWords(trimLead(text)).length >= 2);
-  const commissions = COMMISSIONS.test(trimLead(sentences[lead]?.plain ?? ""));
+  const commissions = hasPhrase("commissions", trimLead(sentences[lead]?.plain ?? ""));
   const verdicts = sentences.map((sentence, at) =>
     // A wish that means little without the words before it is left to whoever judges the session.
-    isNoWish("leans", trimLead(sentence.plain)) ? undefined : classify(sentence, commissions && at > lead),
+    hasPhrase("leans", trimLead(sentence.plain)) ? undefined : classify(sentence, commissions && at > lead),
   );
   const found = sentences.flatMap((sentence, at): readonly Candidate[] => {
     const verdict = verdicts[at];
@@ -45,10 +45,6 @@ function readMessage(session: string, turn: Turn): readonly Candidate[] {
 /** A message with more rules than this is a pasted document: its rules are not wishes of the user. */
 const DOCUMENT_RULES = 40;
 
-/** The message asks for something to be built. Later rules describe that thing unless they say "from now on". */
-const COMMISSIONS =
-  /^(?:please |can you |could you |i want you to |i need you to |i['’]d like you to )*(?:implement|build|create|write|draft|generate|design|develop|compose|act as|pretend|imagine|let['’]?s (?:play|pretend|imagine)|you(?:['’]re| are) (?:now )?an?)\b/i;
-
 /** Most sentences after a wish that belong to it, and the length of the longest. */
 const [MOST_FOLLOWING, LONGEST_FOLLOWING] = [3, 300];
 
@@ -61,17 +57,12 @@ function followers(wish: Sentence, after: readonly Sentence[]): readonly string[
       origin !== wish.origin ||
       text.length > LONGEST_FOLLOWING ||
       /[?？]$/u.test(plain) ||
-      !(givesReason(plain) || DETAIL_SENTENCE.test(trimLead(plain))),
+      !(givesReason(plain) || hasPhrase("saysMore", trimLead(plain))),
   );
   return near.slice(0, end === -1 ? undefined : end).map(({ text }) => text);
 }
 
 /** Whether a sentence says why the one before holds. */
 export function givesReason(sentence: string): boolean {
-  return REASON_SENTENCE.test(trimLead(sentence));
+  return hasPhrase("givesReason", trimLead(sentence));
 }
-
-const REASON_SENTENCE =
-  /^(?:(?:this|that|it|which|these|those|they)(?:['’]s| is| are| was| will| would| has| had| creates?d?| breaks?| broke| causes?d?| interferes?| makes?| made| leads?| keeps?| gets?| got| only| just| takes?| took| does| did| can| helps?)|the (?:reason|point|problem|issue) (?:is|being)|otherwise|because|reason:|why:|we (?:got|were|had|lost|once)|last time)\b|^(?:因为|否则|这样)|^(?:sonst|weil|denn)\b|^(?:parce|sinon|car)\b|^(?:porque|si no|senão)\b|^(?:потому|иначе)/i;
-const DETAIL_SENTENCE =
-  /^(?:for example|e\.g\.|i\.e\.|for instance|that means|meaning|in other words|none\b|same (?:goes|for|applies)|likewise|instead|i want\b[^.]*\binstead\b|(?:you|we) can (?:continue|still|just|also)|we['’]ll|no one else|nobody else|only\b|unless|except|except(?:ion)?s?:)/i;

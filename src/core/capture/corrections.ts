@@ -2,7 +2,7 @@ import { trimLead } from "../notes/wording/words.ts";
 import { isForTheMoment, rejects } from "./classify.ts";
 import list from "./corrections.json" with { type: "json" };
 import { isExplicit } from "./digest.ts";
-import { isNoWish } from "./passing.ts";
+import { hasPhrase } from "./phrases.ts";
 
 const startingWith = (words: Readonly<Record<string, string>>): RegExp =>
   new RegExp(`^(?:${Object.values(words).join("|")})`, "iu");
@@ -22,5 +22,5 @@ export function complains(sentence: string): boolean {
 
 /** Whether a sentence describes what is to be built. */
 export function specifies(sentence: string): boolean {
-  return isNoWish("specifies", trimLead(sentence));
+  return hasPhrase("specifies", trimLead(sentence));
 }

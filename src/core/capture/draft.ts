@@ -6,6 +6,7 @@ import { trimLead, withoutLeadIn } from "../notes/wording/words.ts";
 import { headline } from "../notes/title.ts";
 import { nameNote } from "./note-name.ts";
 import { reasonIn, withoutReason } from "./passing.ts";
+import { hasPhrase } from "./phrases.ts";
 import { proseAndCode } from "./sentences.ts";
 
 /** "i'm sure that i am" → "I'm sure that I am", in English text and outside code. */
@@ -27,16 +28,10 @@ const ENGLISH =
 const LONE_I =
   /(?<![\p{L}\p{N}_.'’/-])(?<!\b(?:index|variable|counter|called|named|int|let|var|for|iterator) )i(?= (?!and\b|or\b|in\b|is\b|as\b|to\b|from\b|by\b|at\b|of\b)[a-z])/gu;
 
-const FIRST_PERSON: readonly RegExp[] = [
-  /(?<![\p{L}\p{N}_/.-])(?:I(?!\/)(?:['’](?:m|ve|d|ll))?|i['’](?:m|ve|d|ll)|[Mm](?:e|y|ine|yself)|[Ww]e(?:['’](?:re|ve|ll|d))?|us|[Oo]urs?)(?![\p{L}\p{N}_/-])/u,
-  /(?<!\p{L})(?:ich|mir|mich|meine?[nmrs]?|wir|uns|unsere?[nmrs]?|j['’]\p{L}+|je|moi|nous|notre|nos|yo|mis?|nosotr[oa]s|nuestr[oa]s?|soy|prefiero|quiero|usamos|decidimos|eu|meus?|minhas?|nós|noss[oa]s?|sou|prefiro|я|мне|меня|мой|моя|моё|мои|мы|нас|нам|наш\p{L}*|jestem|wolę|mój|moja|moje|mnie|nasz\p{L}*|używamy)(?!\p{L})/iu,
-  /我|咱|私(?!有|的)|僕|俺|저는|나는|제가|내가|우리/u,
-];
-
 /** Whether the text says "I" or "we", which an agent reading it could take for itself. */
 export function isFirstPerson(text: string): boolean {
   const prose = proseAndCode(text).filter((_, at) => at % 2 === 0);
-  return FIRST_PERSON.some((pattern) => prose.some((piece) => pattern.test(piece)));
+  return prose.some((piece) => hasPhrase("firstPerson", piece));
 }
 
 export interface DraftDeps {
@@ -100,11 +95,8 @@ function identityIn(text: string): string {
 
 function descriptionOf(type: NoteType, rule: string): string {
   const line = headline(rule.replace(PERSONAL_PLAN, "."), DESCRIPTION_LIMIT);
-  return isFirstPerson(line) && (type === "user" || SPEAKS.test(line)) ? `The user says: ${line}` : line;
+  return isFirstPerson(line) && (type === "user" || hasPhrase("speaks", line)) ? `The user says: ${line}` : line;
 }
-
-/** "When I touch the schema": an agent would take "I" for itself. It reads "ask me" and "our API" correctly. */
-const SPEAKS = /(?<![\p{L}\p{N}_/-])(?:I(?!\/)|[Mm]y)(?![\p{L}\p{N}_/-])/u;
 
 /** "…, so I'll file it there": the user's next step is not part of the fact. */
 const PERSONAL_PLAN = /,? (?:so|and) I(?:['’]ll| will|['’]m going to| am going to) [^,.;]+\.$/u;

@@ -3,6 +3,7 @@ import { recentToolTexts } from "../transcripts/tool-texts.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import type { ExistingNote, RefusalReason } from "./plan.ts";
 import { isContained, statementOf } from "../notes/statement.ts";
+import { hasPhrase } from "./phrases.ts";
 import type { Sentence } from "./sentences.ts";
 import { once } from "../shared/once.ts";
 import { oneLine } from "../shared/text.ts";
@@ -79,19 +80,13 @@ function minimumLength(flat: string): number {
 
 /** Text addressed to an agent by someone other than its user: a planted instruction. */
 export function isPlanted(text: string): boolean {
-  return PLANTED.test(text);
+  return hasPhrase("planted", text);
 }
-
-const PLANTED =
-  /\b(?:ignore|disregard|forget) (?:all |any )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier) (?:instructions?|rules?|messages?|prompts?)\b|\b(?:notes?|notice|instructions?|message|attention|important|reminder) (?:for|to) (?:all |any |the )?(?:ai|llm|language model|coding agents?|agents?|assistants?|claude|chatgpt|copilot)\b|\b(?:ai|llm) (?:agents?|assistants?|models?) (?:must|should|reading|processing)\b|\bthe user (?:always |never |really )?(?:wants?|prefers?|likes?|needs?|asked|has asked|said|approves?)\b.{0,80}\b(?:commit|push|memory|send|run|execute|disable|skip)/i;
 
 /** "In my other repo we …": does not apply to this project. */
 export function isAboutAnotherProject(text: string): boolean {
-  return ANOTHER_PROJECT.test(text);
+  return hasPhrase("otherProject", text);
 }
-
-const ANOTHER_PROJECT =
-  /(?<!\b(?:like|as|same|from) )\b(?:in|on|for|at) (?:(?:my|our|an?|the|that) )?(?:other|another|old|previous|last|different) (?:project|repo(?:sitory)?|codebase|job|company|employer)\b|(?:另一个|别的|其他)(?:项目|仓库|公司)|(?:別の|他の)(?:プロジェクト|リポジトリ|会社)|다른\s?(?:프로젝트|저장소|회사)|\b(?:im|in einem|für ein) anderen? (?:projekt|repo)|\bdans (?:un |l['’]|mon )autre (?:projet|dépôt)|\ben (?:el |mi |un )?otro (?:proyecto|repo)|\b(?:em|no|num|em um) outro (?:projeto|repo)|в другом (?:проекте|репозитории)/iu;
 
 export function isTooLong(text: string): boolean {
   return text.length > SENTENCE_LIMIT;

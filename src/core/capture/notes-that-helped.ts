@@ -1,4 +1,5 @@
 import type { Turn } from "../transcripts/turn.ts";
+import { hasPhrase } from "./phrases.ts";
 import { textsOf } from "../transcripts/tool-calls.ts";
 
 /** A store's notes as a session can name them. */
@@ -35,20 +36,5 @@ export function notesThatHelped(turns: readonly Turn[], { directory, files }: Na
  * match "never edit CLAUDE.md", which is a wish about the file.
  */
 export function goesIntoInstructions(text: string): boolean {
-  return WRITES_INSTRUCTIONS.test(text) && !LEAVES_INSTRUCTIONS.test(text);
+  return hasPhrase("writesInstructions", text) && !hasPhrase("leavesInstructions", text);
 }
-
-const INSTRUCTION_FILE = String.raw`(?:(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md|\.cursorrules|copilot-instructions(?:\.md)?)`;
-
-const WRITE =
-  "add|put|update|write|append|include|document|note|record|save|extend|schreib|trag|ergänz|füg|nimm|aktualisier|ajoute|mets|écri|note|añad|agreg|pon|escrib|actualiz|adicion|coloqu|escrev|atualiz|добав|запиши|допиши|обнови|впиши|写|加|更新|添加|记|追加|書";
-
-const WRITES_INSTRUCTIONS = new RegExp(
-  String.raw`(?<!\p{L})(?:${WRITE})[^.!?]{0,80}${INSTRUCTION_FILE}|${INSTRUCTION_FILE}[^.!?。]{0,20}(?:追加|書|更新|추가|적어|써|업데이트|添加|写)`,
-  "iu",
-);
-
-const LEAVES_INSTRUCTIONS = new RegExp(
-  String.raw`(?:\b(?:never|don['’]?t|do not)\b|不要|别|(?<!\p{L})(?:nicht|jamais|nunca|não|не)(?!\p{L}))[^.!?]{0,80}${INSTRUCTION_FILE}`,
-  "iu",
-);

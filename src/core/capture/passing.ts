@@ -1,4 +1,3 @@
-import signs from "./no-wishes.json" with { type: "json" };
 import { keyWords } from "../notes/wording/words.ts";
 
 /** "… because it breaks the build" → "it breaks the build", in the person's own words. */
@@ -27,19 +26,4 @@ export function withoutReason(text: string): string {
   if (reason === undefined || !text.endsWith(reason)) return text;
   const rule = text.slice(0, text.length - reason.length).replace(/[\s,;–—-]*(?:because|since|as)?[\s,;–—-]*$/i, "");
   return keyWords(rule).length >= 2 ? rule : text;
-}
-
-type Sign = Exclude<keyof typeof signs, "about">;
-
-/** Sentences that look like wishes but are not. English has more patterns in classify.ts. */
-const NO_WISHES = Object.fromEntries(
-  (["specifies", "repeats", "forNow", "onlyHere", "jokes", "leans"] as const satisfies readonly Sign[]).map((sign) => [
-    sign,
-    signs[sign].map(({ pattern, flags }) => new RegExp(pattern, flags)),
-  ]),
-);
-
-/** Whether a sentence describes the product, repeats another's words, holds only for now or here, or is a joke. */
-export function isNoWish(sign: Sign, plain: string): boolean {
-  return NO_WISHES[sign]?.some((pattern) => pattern.test(plain)) === true;
 }

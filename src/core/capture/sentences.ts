@@ -1,6 +1,7 @@
 import { once } from "../shared/once.ts";
 import { REAL_END } from "../notes/wording/sentence-ends.ts";
 import { trimLead } from "../notes/wording/words.ts";
+import { hasPhrase } from "./phrases.ts";
 import { originsOf, textAfter, type Origin } from "./foreign-text.ts";
 
 /** One sentence of a message, with its origin as far as the layout shows. */
@@ -69,7 +70,7 @@ function readUnits(message: string): readonly Unit[] {
     }
     if (quoting === "announced") quoting = "running";
     // A quoted page may have several paragraphs; it ends with a paragraph in the first or second person.
-    if (quoting === "paused") quoting = PERSONAL.test(paragraphAt(lines, index)) ? "no" : "running";
+    if (quoting === "paused") quoting = hasPhrase("personal", paragraphAt(lines, index)) ? "no" : "running";
     const text = line.replace(/^\s*(?:>\s?)+/u, "");
     const isForeign = /^\s*>\s?/u.test(line) || pasted >= 2;
     if (looksPasted(text)) pasted++;
@@ -91,7 +92,7 @@ function readUnits(message: string): readonly Unit[] {
 
 /** Whose text follows a line that ends with a colon. */
 function announces(line: string): Origin | undefined {
-  if (ANNOUNCES_QUOTE.test(line)) return "quoted";
+  if (hasPhrase("announcesQuote", line)) return "quoted";
   return /[:：]\s*$/u.test(line) ? textAfter(trimLead(line))?.origin : undefined;
 }
 
@@ -112,49 +113,20 @@ function linesOf(message: string): readonly string[] {
   });
 }
 
-const PERSONAL =
-  /\b(?:i|i['’]\w+|we|we['’]\w+|me|my|our|you|you['’]\w+|your|please|let['’]?s|can|could|thanks)\b|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/iu;
-
 function paragraphAt(lines: readonly string[], from: number): string {
   const end = lines.findIndex((line, index) => index > from && line.trim() === "");
   return lines.slice(from, end === -1 ? undefined : end).join("\n");
 }
 
-/** "Here is the output:", "the page says:", "from the docs:": someone else's text follows. */
-const SOURCE =
-  "(?:output|errors?|logs?|trace|stack ?trace|docs?|documentation|page|article|site|website|readme|issue|ticket|e-?mail|thread|message|post|comment|report|response|answer|snippet|result|wiki|story)";
-const ANNOUNCING = [
-  String.raw`\b(?:here(?:['’]s| is| are)|this is|see|below is|from|according to|as per|pasted?|got|gett?ing|get|gives?|says?) (?:[^.?!]{0,60} )?${SOURCE}\b[^.?!]{0,30}`,
-  String.raw`\b${SOURCE}\b[^.?!]{0,20} (?:says?|said|reads?|states?|shows?|below)`,
-  String.raw`\b(?:says?|said|wrote|writes|replied|states?)(?: (?:that|this|me))?`,
-  String.raw`\b(?:errors?|output|logs?|trace|stack ?trace|message|response|result)`,
-].join("|");
-const ANNOUNCES_QUOTE = new RegExp(String.raw`(?:${ANNOUNCING})\s*:\s*$`, "i");
-
 /** Log lines, stack traces, diffs, file listings, markup: text not typed as a sentence. */
 function looksPasted(line: string): boolean {
   const text = line.trim();
-  if (PASTED_LINE.some((pattern) => pattern.test(text))) return true;
+  if (hasPhrase("pasted", text)) return true;
   // Only ASCII symbols indicate code; "[^\p{L}…]" would count other scripts as symbols.
   const symbols =
     text.replace(/`[^`]*`|https?:\/\/\S+|"[^"]*"/gu, "").match(/[{}[\]()<>=;|\\/*&^$#@%~+_]/gu)?.length ?? 0;
   return text.length >= 12 && symbols / text.length > 0.16;
 }
-
-const PASTED_LINE: readonly RegExp[] = [
-  /^\[?\d{2,4}[-/]\d{2}[-/]\d{2,4}[ T]\d{1,2}:\d{2}/u,
-  /^\[?\d{1,2}:\d{2}:\d{2}/u,
-  /^at .+\(.+:\d+/u,
-  /^\S+\.\w{1,5}:\d+(?::\d+)?\b/u,
-  /^(?:[MADRCU?!]{1,2}) {1,2}\S+[./]\S+$/u,
-  /^[│┃|⋮█▌┌└├─╭╰✓✗✘×❯➜→▶$#%](?!\w)/u,
-  /^(?:diff --git|index [0-9a-f]{6,}|@@ |\+\+\+ |--- [ab]\/)/u,
-  /^(?:Error|TypeError|ReferenceError|SyntaxError|\w*Exception|Traceback|npm (?:ERR!|WARN|error|warn)|warning|error|info|debug|fatal|ERROR|WARN|INFO|DEBUG|FATAL|FAIL|PASS)(?:\[[^\]]*\])?:? ?[:([]/u,
-  /^<\/?[a-z][^>]*>|<\/[a-z]\w*>\s*$/i,
-  /^@(?:param|returns?|example|deprecated|throws|see|type)\b/u,
-  /^(?:import|export|const|let|var|function|class|def|return|if \(|for \(|while \(|public|private|SELECT|INSERT|UPDATE)\b.*[;{}()=]\s*$/u,
-  /^[\w./-]+\.\w{1,5}$/u,
-];
 
 /** Joins hard-wrapped prose; a blank line or a list item ends a unit. */
 function joinWrapped(units: readonly Unit[]): readonly Unit[] {

@@ -26,6 +26,7 @@ import type {
   Refusal,
   RefusalReason,
 } from "../plan.ts";
+import { hasPhrase } from "../phrases.ts";
 import { splitSentences } from "../sentences.ts";
 import { flatten, sharedTerms, subjectTerms } from "../../notes/wording/words.ts";
 import { echoes, type ExtractInput, spelledInvisibly } from "./brief.ts";
@@ -171,13 +172,10 @@ function isForTheMoment(quote: string, turn: Turn): boolean {
     ({ text }) => flatten(text).includes(flat) || flat.includes(flatten(text)),
   );
   const outcomes = sentences.map((sentence) =>
-    ORDER_OF_THE_MOMENT.test(sentence.plain) ? "ephemeral" : classify(sentence)?.outcome,
+    hasPhrase("ordersOfTheMoment", sentence.plain) ? "ephemeral" : classify(sentence)?.outcome,
   );
   return outcomes.includes("ephemeral") && !outcomes.includes("candidate");
 }
-
-const ORDER_OF_THE_MOMENT =
-  /\b(?:don['’]?t|do not|no need to|never ?mind)\b[^,;]*\b(?:now|yet|right now|at the moment|this time)[.!]*$/iu;
 
 /** The note shares a subject with the message, or with the text that the message replies to. */
 function isAbout(wording: string, said: string): boolean {
