@@ -30,7 +30,7 @@ export function classify(sentence: Sentence, specifying = false): Verdict | unde
   const reported = reportsFrom(plain);
   if (reported !== -1 && explicitIn(plain.slice(0, reported)) === undefined) return undefined;
   if (NO_WISHES.some((phrase) => hasPhrase(phrase, plain))) return undefined;
-  const least = kind === "identity" || hasPhrase("terse", plain) ? 1 : LEAST_SUBSTANCE;
+  const least = kind === "identity" || hasPhrase("terse", plain) || hasPhrase("fromNowOn", plain) ? 1 : LEAST_SUBSTANCE;
   if (substance(plain.replace(/`x`|“…”|⟨url⟩/gu, " codespan ")) < least) return undefined;
   if (kind === "identity") return hasPhrase("ofToday", plain) ? undefined : { kind, outcome: "candidate" };
   if (specifying && !hasPhrase("fromNowOn", plain)) return undefined;

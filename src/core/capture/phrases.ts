@@ -5,7 +5,7 @@ export type Phrase = Exclude<keyof typeof list, "about">;
 const compiled = new Map<Phrase, readonly RegExp[]>();
 
 /** The first match of a phrase in a text; its patterns are compiled on first use. */
-function findPhrase(phrase: Phrase, text: string): RegExpExecArray | undefined {
+export function findPhrase(phrase: Phrase, text: string): RegExpExecArray | undefined {
   const patterns = compiled.get(phrase) ?? list[phrase].map(({ pattern, flags }) => new RegExp(pattern, flags));
   compiled.set(phrase, patterns);
   for (const pattern of patterns) {

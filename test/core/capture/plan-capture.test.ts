@@ -141,11 +141,19 @@ describe("the draft", () => {
   it("does not take the user's condition for the agent's", async () => {
     const { operations } = await capture("Always regenerate the client when i touch the schema.");
     expect(operations[0]?.draft).toMatchObject({
-      description: "The user says: Always regenerate the client when I touch the schema.",
+      description: "The user says: Always regenerate the client when i touch the schema.",
+      body: 'In the user\'s words: "Always regenerate the client when i touch the schema."',
     });
-    expect(operations[0]?.draft.body).toBe(
-      'In the user\'s words: "Always regenerate the client when I touch the schema."',
-    );
+  });
+
+  it("keeps a reason with a rule that would say nothing without it", async () => {
+    for (const said of [
+      "Always explain why because the vendor reads the log.",
+      "Since the builds are slow, always squash the commits.",
+    ]) {
+      const { operations } = await capture(said);
+      expect(operations.map(({ draft }) => draft.body)).toEqual([said]);
+    }
   });
 
   it("keeps quotation marks apart when the person's words hold their own", async () => {
