@@ -1,6 +1,7 @@
 import { closing, fenced, opening, sanitize } from "../shared/sanitize.ts";
 import { SECRET_MARK } from "../shared/secrets/mask.ts";
-import { isRecord, parseJson } from "../shared/json.ts";
+import { parseJson } from "../shared/json.ts";
+import { finite, flag, listOf, objectOf, type Reader, text } from "../shared/shape.ts";
 import { estimateTokens, oneLine, truncate } from "../shared/text.ts";
 
 /** A session not yet judged for what to remember: the user's own sentences that passed the gates. */
@@ -25,9 +26,9 @@ export interface SaidOnce {
   /** The message's id, which evidence refers to. */
   readonly message: string;
   /** ISO day on which it was said. */
-  readonly day: string | undefined;
+  readonly day?: string | undefined;
   /** The agent's question, when the answer is meaningless without it. */
-  readonly question: string | undefined;
+  readonly question?: string | undefined;
   readonly sentence: string;
 }
 
@@ -64,8 +65,8 @@ const REMINDER_TOKENS = 40;
 /** One line for an agent that heard a correction or a rule and saved nothing. */
 export function reminder({ sentence }: Pick<SaidOnce, "sentence">): string {
   for (let most = MOST_QUOTED; most >= LEAST_QUOTED; most -= 4) {
-    const text = reminding(quoted(sentence, most));
-    if (estimateTokens(text) <= REMINDER_TOKENS) return text;
+    const line = reminding(quoted(sentence, most));
+    if (estimateTokens(line) <= REMINDER_TOKENS) return line;
   }
   return reminding("The person set a rule.");
 }
@@ -97,50 +98,31 @@ function linesOf(said: readonly SaidOnce[]): readonly string[] {
 }
 
 /** A quotation on one line. Its text cannot end the quotation or open a tag. */
-function quoted(text: string, most: number): string {
-  return `"${cut(text, most)}"`;
+function quoted(words: string, most: number): string {
+  return `"${cut(words, most)}"`;
 }
 
-function cut(text: string, most: number): string {
-  return truncate(oneLine(sanitize(text)).replaceAll(/["“”„«»]/gu, "'"), most);
+function cut(words: string, most: number): string {
+  return truncate(oneLine(sanitize(words)).replaceAll(/["“”„«»]/gu, "'"), most);
 }
 
 export function writeUnjudged(session: UnjudgedSession): string {
   return `${JSON.stringify(session)}\n`;
 }
 
-/** `undefined` when the file is torn or was not written by memdir. */
-export function parseUnjudged(text: string): UnjudgedSession | undefined {
-  const value = parseJson(text);
-  if (!isRecord(value)) return undefined;
-  const { agent, session, time, ended, said, rest, after, last, transcript } = value;
-  if (typeof agent !== "string" || typeof session !== "string" || typeof time !== "number" || !Array.isArray(said))
-    return undefined;
-  return {
-    agent,
-    session,
-    time,
-    ended: ended === true,
-    said: said.flatMap(parseSaid),
-    rest: Array.isArray(rest) ? rest.flatMap(parseSaid) : [],
-    after: typeof after === "string" ? after : undefined,
-    last: typeof last === "string" ? last : undefined,
-    transcript: typeof transcript === "string" ? transcript : undefined,
-  };
-}
+const isoDay: Reader<string> = (value) => /^\d{4}-\d{2}-\d{2}$/u.exec(text(value) ?? "")?.[0];
+// Earlier versions kept sentences with a secret.
+const openly: Reader<string> = (value) =>
+  text(value)?.includes(SECRET_MARK) === true ? undefined : text(value) || undefined;
 
-function parseSaid(value: unknown): SaidOnce[] {
-  if (!isRecord(value)) return [];
-  const { message, day, question, sentence } = value;
-  if (typeof message !== "string" || typeof sentence !== "string" || sentence === "") return [];
-  // Earlier versions kept such sentences.
-  if (sentence.includes(SECRET_MARK)) return [];
-  return [
-    {
-      message,
-      sentence,
-      day: typeof day === "string" && /^\d{4}-\d{2}-\d{2}$/u.test(day) ? day : undefined,
-      question: typeof question === "string" ? question : undefined,
-    },
-  ];
+const SAID: Reader<SaidOnce> = objectOf({ message: text, sentence: openly }, { day: isoDay, question: text });
+
+const UNJUDGED: Reader<UnjudgedSession> = objectOf(
+  { agent: text, session: text, time: finite, ended: flag, said: listOf(SAID), rest: listOf(SAID) },
+  { after: text, last: text, transcript: text },
+);
+
+/** `undefined` when the file is torn or was not written by memdir. */
+export function parseUnjudged(file: string): UnjudgedSession | undefined {
+  return UNJUDGED(parseJson(file));
 }

@@ -1,32 +1,35 @@
 import type { JsonSchema } from "../../models/model.ts";
-import { NOTE_TYPES, type NoteType } from "../../notes/note.ts";
+import { NOTE_TYPES } from "../../notes/note.ts";
 import { record } from "../../shared/json.ts";
+import { listOf, objectOf, oneOf, or, type Reader, text } from "../../shared/shape.ts";
 import { OPERATION_KINDS } from "../plan.ts";
 
 /** What the model may ask to see before it answers. All are read-only. */
 export const LOOKS = ["note", "file", "list", "glob", "grep", "shell"] as const;
 
-export interface Look {
-  readonly tool: (typeof LOOKS)[number];
-  /** A note's id, a path in the project, a pattern, or a command line. */
-  readonly argument: string;
-}
+const trimmed: Reader<string> = (value) => text(value)?.trim();
+const filled: Reader<string> = (value) => trimmed(value) || undefined;
+const said = or(trimmed, "");
 
-/** The user's words that support an operation. */
-export interface Quotation {
-  /** Label of a message in the brief: `u3`. */
-  readonly message: string;
-  readonly quote: string;
-}
+/** `argument`: a note's id, a path in the project, a pattern, or a command line. */
+const LOOK = objectOf({ tool: oneOf(...LOOKS), argument: filled });
+export type Look = NonNullable<ReturnType<typeof LOOK>>;
 
-export interface Wording {
-  readonly type: NoteType;
-  readonly name: string;
-  readonly description: string;
-  readonly rule: string;
-  readonly why: string;
-  readonly how: string;
-}
+/** The user's words that support an operation. `message`: the label of a message in the brief, such as `u3`. */
+const QUOTATION = objectOf({ message: said, quote: said });
+export type Quotation = NonNullable<ReturnType<typeof QUOTATION>>;
+
+const WORDING = objectOf({
+  type: oneOf(...NOTE_TYPES),
+  name: said,
+  description: said,
+  rule: filled,
+  why: said,
+  how: said,
+});
+export type Wording = NonNullable<ReturnType<typeof WORDING>>;
+
+const OPERATION = objectOf({ action: oneOf(...OPERATION_KINDS), note: said });
 
 /** What a model proposes. Each proposal is judged against the current store before it is applied. */
 export type Proposal = { readonly evidence: Quotation } & (
@@ -77,45 +80,16 @@ const MOST_LOOKS = 8;
 export function parseStep(value: unknown): Step | undefined {
   const { look, operations } = record(value);
   if (!Array.isArray(look) && !Array.isArray(operations)) return undefined;
-  const asked: readonly unknown[] = Array.isArray(look) ? look : [];
-  const proposed: readonly unknown[] = Array.isArray(operations) ? operations : [];
-  const looks = asked.map(readLook).filter((one) => one !== undefined);
-  const proposals = proposed.map(readProposal).filter((one) => one !== undefined);
-  return {
-    looks: looks.slice(0, MOST_LOOKS),
-    proposals,
-    malformed: asked.length - looks.length + proposed.length - proposals.length,
-  };
-}
-
-function readLook(value: unknown): Look | undefined {
-  const fields = record(value);
-  const tool = LOOKS.find((known) => known === fields["tool"]);
-  const argument = text(fields["argument"]);
-  return tool === undefined || argument === "" ? undefined : { tool, argument };
+  const [looks, proposals] = [listOf(LOOK)(look), listOf(readProposal)(operations)];
+  const given = [look, operations].flatMap(listOf((entry: unknown) => entry));
+  return { looks: looks.slice(0, MOST_LOOKS), proposals, malformed: given.length - looks.length - proposals.length };
 }
 
 function readProposal(value: unknown): Proposal | undefined {
-  const fields = record(value);
-  const action = OPERATION_KINDS.find((known) => known === fields["action"]);
-  const evidence = { message: text(fields["message"]), quote: text(fields["quote"]) };
-  const note = text(fields["note"]);
-  if (action === undefined || (action !== "create" && note === "")) return undefined;
-  if (action === "retire") return { action, note, evidence };
-  const type = NOTE_TYPES.find((known) => known === fields["type"]);
-  const rule = text(fields["rule"]);
-  if (type === undefined || rule === "") return undefined;
-  const wording = {
-    type,
-    name: text(fields["name"]),
-    description: text(fields["description"]),
-    rule,
-    why: text(fields["why"]),
-    how: text(fields["how"]),
-  };
-  return action === "create" ? { action, wording, evidence } : { action, note, wording, evidence };
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value.trim() : "";
+  const [operation, evidence, wording] = [OPERATION(value), QUOTATION(value), WORDING(value)];
+  if (operation === undefined || evidence === undefined) return undefined;
+  const { action, note } = operation;
+  if (action === "create") return wording && { action, wording, evidence };
+  if (note === "") return undefined;
+  return action === "retire" ? { action, note, evidence } : wording && { action, note, wording, evidence };
 }
