@@ -5,7 +5,7 @@ import path from "node:path";
 import { withoutGitVariables } from "../../core/shared/git-variables.ts";
 import { branchRefs, type Checkout, type GitPlace, readSmall, refTarget } from "./checkout.ts";
 import { codeOf } from "../../core/shared/errors.ts";
-import type { LookCommand } from "../../core/capture/extract/look-command.ts";
+import type { GitLook } from "../../core/capture/extract/look-command.ts";
 
 type GitCall =
   | { readonly kind: "call"; readonly args: readonly string[] }
@@ -24,7 +24,7 @@ const ABBREVIATED = /^[0-9a-f]{6,64}$/u;
  * `undefined` if it may not be read.
  */
 export function gitArguments(
-  command: Extract<LookCommand, { readonly kind: "git" }>,
+  command: GitLook,
   place: GitPlace,
   inside: (given: string) => string | undefined,
   leftOut: readonly string[],

@@ -3,13 +3,7 @@
  * history, memdir's own code for the rest. Anything not on the lists is refused, whatever it would do.
  */
 export type LookCommand =
-  | {
-      readonly kind: "git";
-      readonly verb: GitVerb;
-      readonly flags: readonly string[];
-      /** Revisions and paths, not yet told apart. */ readonly words: readonly string[];
-      /** After `--`. */ readonly paths: readonly string[];
-    }
+  | GitLook
   | { readonly kind: "status" }
   | { readonly kind: "branches" }
   | { readonly kind: "list"; readonly path: string }
@@ -23,12 +17,63 @@ export type LookCommand =
   | { readonly kind: "count"; readonly paths: readonly string[] }
   | { readonly kind: "refused"; readonly why: string };
 
-export type GitVerb = "log" | "show" | "diff" | "blame";
+interface Given {
+  readonly flags: readonly string[];
+  /** For git revisions and paths, not yet told apart. */
+  readonly words: readonly string[];
+  /** After `--`. */
+  readonly paths: readonly string[];
+}
+
+export interface GitLook extends Given {
+  readonly kind: "git";
+  readonly verb: "log" | "show" | "diff" | "blame";
+}
 
 /** Longer than any legitimate command. */
 const MOST_CHARACTERS = 500;
 const MOST_WORDS = 24;
 const ALL_LINES = 400;
+
+/** The form of each flag, the least and the most words and paths, and what the command asks for. */
+type Allowed = readonly [flag: RegExp, least: number, most: number, read: (given: Given) => LookCommand];
+
+const COMMON =
+  "--stat|--shortstat|--numstat|--name-only|--name-status|--no-color|-w|--ignore-all-space|-U\\d{1,2}|--unified=\\d{1,2}|--no-renames|-M|--find-renames";
+const LOG_LIKE =
+  "--oneline|-p|--patch|-s|--no-patch|--date=(?:short|iso|relative)|--(?:format|pretty)=(?:oneline|short|medium|full|fuller)|--no-merges|--merges|--first-parent";
+const LOG =
+  "-\\d{1,3}|-n\\d{1,3}|--max-count=\\d{1,3}|--skip=\\d{1,4}|--reverse|-i|--all-match|--(?:since|until|after|before|author|grep)=[^\\0]{1,80}|-[SG][^\\0]{1,80}";
+
+const ALLOWED: Readonly<Record<string, Allowed>> = {
+  "git log": git("log", `${COMMON}|${LOG_LIKE}|${LOG}`),
+  "git show": git("show", `${COMMON}|${LOG_LIKE}`),
+  "git diff": git("diff", `${COMMON}|--cached|--staged`),
+  "git blame": git("blame", "-w|-s|-e|-L\\d{1,6},\\+?\\d{1,6}|--date=(?:short|iso|relative)"),
+  "git status": [/^(?:-s|-b|-sb|--short|--branch|--porcelain)$/u, 0, 0, () => ({ kind: "status" })],
+  "git branch": [/^(?:-a|-r|-l|--all|--list|--remotes|--show-current)$/u, 0, 0, () => ({ kind: "branches" })],
+  ls: [/^-[la1AhF]{1,5}$/u, 0, 1, ({ words, paths: [path = "."] }) => ({ kind: "list", path: words[0] ?? path })],
+  cat: lines("start", ALL_LINES),
+  head: lines("start", 10),
+  tail: lines("end", 10),
+  wc: [/^(?:-l|--lines)$/u, 1, MOST_WORDS, ({ words, paths }) => ({ kind: "count", paths: [...words, ...paths] })],
+};
+
+function git(verb: GitLook["verb"], flags: string): Allowed {
+  return [new RegExp(`^(?:${flags})$`, "u"), 0, MOST_WORDS, (given) => ({ kind: "git", verb, ...given })];
+}
+
+function lines(from: "start" | "end", usual: number): Allowed {
+  return [
+    /^-n?\d{1,5}$/u,
+    1,
+    MOST_WORDS,
+    ({ flags, words, paths }) => {
+      const count = flags.at(-1)?.replace(/^-n?/u, "") ?? usual;
+      return { kind: "lines", from, count: Math.min(Number(count), ALL_LINES), paths: [...words, ...paths] };
+    },
+  ];
+}
 
 /** Parses one command line. Never throws; a command that is not allowed is `refused` with the reason. */
 export function readLookCommand(text: string): LookCommand {
@@ -36,27 +81,25 @@ export function readLookCommand(text: string): LookCommand {
   const words = wordsOf(text);
   if (typeof words === "string") return refused(words);
   if (words.length > MOST_WORDS) return refused(`a command has at most ${MOST_WORDS} words`);
-  const [program = "", ...rest] = words;
-  switch (program) {
-    case "git":
-      return readGit(rest);
-    case "ls":
-      return readList(rest);
-    case "cat":
-      return readLines(rest, "start", ALL_LINES);
-    case "head":
-      return readLines(rest, "start", 10);
-    case "tail":
-      return readLines(rest, "end", 10);
-    case "wc": {
-      const paths = rest.filter((word) => word !== "-l" && word !== "--lines");
-      return paths.length === 0 || paths.some(isFlag) ? refused("wc takes -l and files") : { kind: "count", paths };
-    }
-    default:
-      return refused(
-        `"${program.slice(0, 40)}" is not allowed; git log, show, diff, status, blame and branch, ls, cat, head, tail and wc are`,
-      );
-  }
+  const name = words.slice(0, words[0] === "git" ? 2 : 1).join(" ");
+  const allowed = Object.hasOwn(ALLOWED, name) ? ALLOWED[name] : undefined;
+  if (allowed === undefined)
+    return refused(`"${name.slice(0, 40)}" is not allowed; ${Object.keys(ALLOWED).join(", ")} are`);
+  const [flag, least, most, read] = allowed;
+  const given = givenTo(words.slice(name.split(" ").length));
+  const wrong = given.flags.find((one) => !flag.test(one));
+  if (wrong !== undefined) return refused(`${name} ${wrong.slice(0, 40)} is not allowed`);
+  if (given.paths.some((path) => /^[:-]/u.test(path))) return refused("a path is a plain path");
+  const count = given.words.length + given.paths.length;
+  return count < least || count > most ? refused(`${name} takes ${least} to ${most} paths`) : read(given);
+}
+
+/** Flags with their values, the words beside them, and the paths after `--`. */
+function givenTo(words: readonly string[]): Given {
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  const joined = withValues(words.slice(0, end));
+  const isFlag = (word: string): boolean => word.startsWith("-");
+  return { flags: joined.filter(isFlag), words: joined.filter((word) => !isFlag(word)), paths: words.slice(end + 1) };
 }
 
 function refused(why: string): LookCommand {
@@ -85,53 +128,9 @@ function wordsOf(text: string): readonly string[] | string {
   return words.length === 0 ? "there is no command" : words;
 }
 
-function isFlag(word: string): boolean {
-  return word.startsWith("-");
-}
-
-const COMMON =
-  /^(?:--stat|--shortstat|--numstat|--name-only|--name-status|--no-color|-w|--ignore-all-space|-U\d{1,2}|--unified=\d{1,2}|--no-renames|-M|--find-renames)$/u;
-const LOG_LIKE =
-  /^(?:--oneline|-p|--patch|-s|--no-patch|--date=(?:short|iso|relative)|--(?:format|pretty)=(?:oneline|short|medium|full|fuller)|--no-merges|--merges|--first-parent)$/u;
-const FLAGS: Readonly<Record<GitVerb, readonly RegExp[]>> = {
-  log: [
-    COMMON,
-    LOG_LIKE,
-    /^(?:-\d{1,3}|-n\d{1,3}|--max-count=\d{1,3}|--skip=\d{1,4}|--reverse|-i|--all-match|--(?:since|until|after|before|author|grep)=[^\0]{1,80}|-[SG][^\0]{1,80})$/u,
-  ],
-  show: [COMMON, LOG_LIKE],
-  diff: [COMMON, /^(?:--cached|--staged)$/u],
-  blame: [/^(?:-w|-s|-e|-L\d{1,6},\+?\d{1,6}|--date=(?:short|iso|relative))$/u],
-};
 /** Flags whose value may be the next word. */
 const WITH_VALUE =
   /^(?:-n|-L|-S|-G|-U|--max-count|--since|--until|--after|--before|--author|--grep|--skip|--date|--format|--pretty)$/u;
-
-function readGit(words: readonly string[]): LookCommand {
-  const [verb = "", ...rest] = words;
-  if (verb === "status")
-    return rest.every((word) => /^(?:-s|-b|-sb|--short|--branch|--porcelain)$/u.test(word))
-      ? { kind: "status" }
-      : refused("git status takes -s and -b only");
-  if (verb === "branch")
-    return rest.every((word) => /^(?:-a|-r|-l|--all|--list|--remotes|--show-current)$/u.test(word))
-      ? { kind: "branches" }
-      : refused("git branch may only list: -a, -r, --list, --show-current");
-  if (!isGitVerb(verb))
-    return refused(`"git ${verb.slice(0, 40)}" is not allowed; log, show, diff, status, blame and branch are`);
-  const end = rest.indexOf("--");
-  const joined = withValues(end === -1 ? rest : rest.slice(0, end));
-  const flags = joined.filter(isFlag);
-  const wrong = flags.find((flag) => !FLAGS[verb].some((allowed) => allowed.test(flag)));
-  if (wrong !== undefined) return refused(`git ${verb} ${wrong.slice(0, 40)} is not allowed`);
-  const paths = end === -1 ? [] : rest.slice(end + 1);
-  if (paths.some((path) => path.startsWith(":") || path.startsWith("-"))) return refused("a path is a plain path");
-  return { kind: "git", verb, flags, words: joined.filter((word) => !isFlag(word)), paths };
-}
-
-function isGitVerb(word: string): word is GitVerb {
-  return Object.hasOwn(FLAGS, word);
-}
 
 /** `-n 5` → `-n5`, `--since 2026-01-01` → `--since=2026-01-01`. */
 function withValues(words: readonly string[]): readonly string[] {
@@ -143,22 +142,4 @@ function withValues(words: readonly string[]): readonly string[] {
     else joined.push(word);
   }
   return joined;
-}
-
-function readList(words: readonly string[]): LookCommand {
-  const flags = words.filter(isFlag);
-  const [path = ".", ...more] = words.filter((word) => !isFlag(word));
-  return flags.every((flag) => /^-[la1AhF]{1,5}$/u.test(flag)) && more.length === 0
-    ? { kind: "list", path }
-    : refused("ls takes -l, -a and one directory");
-}
-
-function readLines(words: readonly string[], from: "start" | "end", usual: number): LookCommand {
-  const [first = "", second = "", ...rest] = words;
-  const short = /^-n?(\d{1,5})$/u.exec(first)?.[1];
-  const count = first === "-n" ? /^\d{1,5}$/u.exec(second)?.[0] : short;
-  const paths = first === "-n" ? rest : short === undefined ? words : words.slice(1);
-  if (paths.length === 0 || paths.some(isFlag) || (first === "-n" && count === undefined))
-    return refused("head, tail and cat take -n NUMBER and files");
-  return { kind: "lines", from, count: Math.min(count === undefined ? usual : Number(count), ALL_LINES), paths };
 }
