@@ -6,7 +6,8 @@ import { isContained, statementOf } from "../notes/statement.ts";
 import { hasPhrase } from "./phrases.ts";
 import type { Sentence } from "./sentences.ts";
 import { once } from "../shared/once.ts";
-import { oneLine } from "../shared/text.ts";
+import { maskSecrets, SECRET_MARK, type SecretScanner } from "../shared/secrets/mask.ts";
+import { oneLine, truncate } from "../shared/text.ts";
 import { sentenceEnd } from "../notes/wording/sentence-ends.ts";
 import { CJK, flatten } from "../notes/wording/words.ts";
 
@@ -14,6 +15,8 @@ import { CJK, flatten } from "../notes/wording/words.ts";
 const SENTENCE_LIMIT = 600;
 /** A shorter sentence may match someone else's words by chance. */
 const SAME_WORDS_FLOOR = 20;
+
+const SHOWN_CHARACTERS = 200;
 
 /** Other sources that a sentence may come from. */
 export interface OtherVoices {
@@ -103,16 +106,27 @@ export function showHidden(text: string): string {
   return `${stripHidden(text).trim()} [${count} hidden characters]`;
 }
 
-/** Why a sentence of a message does not count as the user's own words; secrets are checked elsewhere. */
-export function refusalOfWords(
+/** Why nothing is stored of a sentence, whatever it says. `whole`: what would be stored with it. */
+export async function refusalOf(
   { text, origin }: Sentence,
   message: string,
   voices: OtherVoices,
-): RefusalReason | undefined {
+  secrets: SecretScanner,
+  whole = text,
+): Promise<RefusalReason | undefined> {
+  if (hasHidden(text)) return "hidden-characters";
+  // A conversation handed over by a program was stored with its secrets already masked.
+  if (whole.includes(SECRET_MARK) || (await maskSecrets(whole, secrets)).found) return "secret";
   if (isRecalledText(text, voices)) return "recalled-text";
   // A sentence copied from what the agent said before is the agent's.
   const agent = voices.agent().get(message) ?? [];
   if (origin === "quoted" || isPlanted(text) || isToolText(text, voices) || occursIn(text, agent))
     return "not-the-users-words";
-  return undefined;
+  return isTooLong(text) ? "too-long" : undefined;
+}
+
+/** A refused text as people are shown it: short, without secrets and hidden characters. */
+export async function shownRefusal(text: string, secrets: SecretScanner): Promise<string> {
+  const visible = hasHidden(text) ? showHidden(text) : stripHidden(text);
+  return truncate(oneLine((await maskSecrets(visible, secrets)).masked), SHOWN_CHARACTERS);
 }

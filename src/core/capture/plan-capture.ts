@@ -11,14 +11,12 @@ import {
   isTooLong,
   isToolText,
   listenTo,
-  refusalOfWords,
-  showHidden,
+  refusalOf,
+  shownRefusal,
   type OtherVoices,
 } from "./gates.ts";
 import { maskSecrets, SECRET_MARK, type SecretScanner } from "../shared/secrets/mask.ts";
 import type { CapturePlan, ExistingNote, Refusal, RefusalReason, RuleOperation } from "./plan.ts";
-import { stripHidden } from "../shared/hidden.ts";
-import { oneLine, truncate } from "../shared/text.ts";
 import { splitSentences } from "./sentences.ts";
 
 export interface CaptureDeps extends DraftDeps {
@@ -41,13 +39,12 @@ export async function planCapture(
   const voices = listenTo(transcript, existing);
   const refused: Refusal[] = [];
   const refuse = async (reason: RefusalReason, text: string, evidence: Evidence): Promise<void> => {
-    // Refusals are shown to people and logged, so they never contain a secret.
-    refused.push({ reason, text: (await maskSecrets(text, deps.secrets)).masked, evidence });
+    refused.push({ reason, text: await shownRefusal(text, deps.secrets), evidence });
   };
   // Sentences with characters that the user cannot have seen are reported even when they ask for nothing.
   for (const turn of transcript.turns.filter(({ role, text }) => role === "user" && hasHidden(text)))
     for (const { text } of splitSentences(turn.text).filter((sentence) => hasHidden(sentence.text)))
-      await refuse("hidden-characters", showHidden(text), { session: transcript.session, message: turn.id });
+      await refuse("hidden-characters", text, { session: transcript.session, message: turn.id });
   let placed: Placed = { operations: [], proposed: [] };
   for (const candidate of findCandidates(transcript)) {
     if (hasHidden(candidate.text)) continue;
@@ -67,7 +64,6 @@ export async function planCapture(
 
 /** Most secrets reported; a session with more contains a pasted file. */
 const PASTED_SECRETS = 5;
-const SHOWN_CHARACTERS = 200;
 
 /** Sentences with a secret that ask for nothing: they would not be stored, but the user should know. */
 async function pastedSecrets(
@@ -86,7 +82,7 @@ async function pastedSecrets(
     // Code and pasted lines are not sentences, but a secret in them was sent all the same.
     const pieces = [...splitSentences(masked).map((sentence) => sentence.text), ...masked.split("\n")];
     for (const piece of pieces.filter((text) => text.includes(SECRET_MARK))) {
-      const text = (await maskSecrets(truncate(oneLine(stripHidden(piece)), SHOWN_CHARACTERS), secrets)).masked;
+      const text = await shownRefusal(piece, secrets);
       // A line may repeat a sentence, or a part of it.
       if (seen.some((other) => other.includes(text) || text.includes(other))) continue;
       seen.push(text);
@@ -104,13 +100,10 @@ async function firstRefusal(
 ): Promise<RefusalReason | undefined> {
   const { text, origin, outcome } = candidate;
   const whole = [text, ...candidate.following].join(" ");
-  // A conversation handed over by a program was stored with its secrets already masked.
-  if (whole.includes(SECRET_MARK) || (await maskSecrets(whole, secrets)).found) return "secret";
-  const words = refusalOfWords(candidate, candidate.evidence.message, voices);
-  if (words !== undefined) return words;
+  const reason = await refusalOf(candidate, candidate.evidence.message, voices, secrets, whole);
+  if (reason !== undefined) return reason;
   if (origin === "doubtful") return "not-the-users-words";
   if (isAboutAnotherProject(text)) return "other-project";
-  if (isTooLong(text)) return "too-long";
   if (outcome !== "candidate") return outcome;
   // A reason or a detail can justify keeping what notes are not meant for.
   const excluded = excludedBy(text, instructions) && excludedBy(whole, instructions);
@@ -121,8 +114,5 @@ async function firstRefusal(
 function dropForeign(candidate: Candidate, voices: OtherVoices): Candidate {
   const own = (text: string): boolean =>
     !hasHidden(text) && !isToolText(text, voices) && !isRecalledText(text, voices) && !isTooLong(text);
-  return {
-    ...candidate,
-    following: candidate.following.filter(own),
-  };
+  return { ...candidate, following: candidate.following.filter(own) };
 }

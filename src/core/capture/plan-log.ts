@@ -1,12 +1,10 @@
 import type { Evidence } from "../notes/note.ts";
-import { stripHidden } from "../shared/hidden.ts";
-import { oneLine, truncate } from "../shared/text.ts";
 import type { Transcript } from "../transcripts/turn.ts";
-import { hasHidden, isTooLong, listenTo, type OtherVoices, refusalOfWords, showHidden } from "./gates.ts";
+import { listenTo, refusalOf, shownRefusal } from "./gates.ts";
 import { maskSecrets } from "../shared/secrets/mask.ts";
 import { saidAlready } from "../notes/exclusions/instructions-know.ts";
 import type { CaptureDeps } from "./plan-capture.ts";
-import type { ExistingNote, Refusal, RefusalReason } from "./plan.ts";
+import type { ExistingNote, Refusal } from "./plan.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 import { keyWords } from "../notes/wording/words.ts";
 
@@ -23,7 +21,6 @@ export interface LogPlan {
   readonly refused: readonly Refusal[];
 }
 
-const SHOWN_CHARACTERS = 200;
 /** A message with fewer subject words is left out: "Yes, go on" says nothing on a later day. */
 const FEWEST_WORDS = 2;
 
@@ -35,7 +32,7 @@ const FEWEST_WORDS = 2;
 export async function planLog(
   transcript: Transcript,
   existing: readonly ExistingNote[],
-  deps: Omit<CaptureDeps, "dates" | "timeZone">,
+  { secrets, instructions = "", pause }: Omit<CaptureDeps, "dates" | "timeZone">,
 ): Promise<LogPlan> {
   const voices = listenTo(transcript, existing);
   const turns: LoggedTurn[] = [];
@@ -45,39 +42,19 @@ export async function planLog(
     const kept: Sentence[] = [];
     const sentences = splitSentences(turn.text);
     for (const sentence of sentences) {
-      await deps.pause?.();
-      const reason = await refusalOf(sentence, turn.id, voices, deps);
+      await pause?.();
+      const told = saidAlready(sentence.text, instructions) === undefined ? undefined : "derivable";
+      const reason = (await refusalOf(sentence, turn.id, voices, secrets)) ?? told;
       if (reason === undefined) kept.push(sentence);
-      else refused.push({ reason, text: await shown(sentence.text, deps), evidence });
+      else refused.push({ reason, text: await shownRefusal(sentence.text, secrets), evidence });
     }
     const text = paragraphs(kept);
     if (keyWords(text).length >= FEWEST_WORDS) turns.push({ text, time: turn.time, evidence });
     // A message of only code has no sentences, but the user should know of a secret in it.
-    else if (sentences.length === 0 && (await maskSecrets(turn.text, deps.secrets)).found)
-      refused.push({ reason: "secret", text: await shown(turn.text, deps), evidence });
+    else if (sentences.length === 0 && (await maskSecrets(turn.text, secrets)).found)
+      refused.push({ reason: "secret", text: await shownRefusal(turn.text, secrets), evidence });
   }
   return { turns, refused };
-}
-
-async function refusalOf(
-  sentence: Sentence,
-  message: string,
-  voices: OtherVoices,
-  { secrets, instructions = "" }: Pick<CaptureDeps, "secrets" | "instructions">,
-): Promise<RefusalReason | undefined> {
-  const { text } = sentence;
-  if (hasHidden(text)) return "hidden-characters";
-  if ((await maskSecrets(text, secrets)).found) return "secret";
-  const words = refusalOfWords(sentence, message, voices);
-  if (words !== undefined) return words;
-  if (isTooLong(text)) return "too-long";
-  return saidAlready(text, instructions) === undefined ? undefined : "derivable";
-}
-
-/** Refusals are shown to people, so they never contain a secret. */
-async function shown(text: string, { secrets }: Pick<CaptureDeps, "secrets">): Promise<string> {
-  const visible = hasHidden(text) ? showHidden(text) : stripHidden(text);
-  return truncate(oneLine((await maskSecrets(visible, secrets)).masked), SHOWN_CHARACTERS);
 }
 
 /** The sentences by paragraph, one paragraph per line. */

@@ -12,6 +12,7 @@ import {
   isToolText,
   listenTo,
   type OtherVoices,
+  shownRefusal,
 } from "../gates.ts";
 import { maskSecrets, SECRET_MARK } from "../../shared/secrets/mask.ts";
 import { excludedBy, refusalFor } from "../../notes/exclusions/exclusion.ts";
@@ -65,7 +66,8 @@ export async function judgeProposals(
     const evidence = { session: input.transcript.session, message: turn?.id ?? "" };
     const isFull = operations.length + proposed.length >= MOST_OPERATIONS;
     const judged = isFull ? "too-many" : await judge(proposal, turn, operations, { input, deps, voices });
-    if (typeof judged === "string") refused.push({ reason: judged, text: await readable(proposal, deps), evidence });
+    if (typeof judged === "string")
+      refused.push({ reason: judged, text: await shownRefusal(readable(proposal), deps.secrets), evidence });
     else if ("operation" in judged) proposed.push(judged);
     else operations.push(judged);
   }
@@ -249,11 +251,10 @@ function wordsOf(proposal: Proposal): string {
   return [name, description, rule, why, how].join("\n");
 }
 
-async function readable(proposal: Proposal, deps: CaptureDeps): Promise<string> {
-  const whole =
-    proposal.action === "retire" ? `retire ${proposal.note}: ${proposal.evidence.quote}` : proposal.wording.rule;
-  const text = stripHidden(whole.slice(0, MOST_CHARACTERS));
-  return (await maskSecrets(text, deps.secrets)).masked.slice(0, 300);
+function readable(proposal: Proposal): string {
+  return proposal.action === "retire"
+    ? `retire ${proposal.note}: ${proposal.evidence.quote}`
+    : proposal.wording.rule.slice(0, MOST_CHARACTERS);
 }
 
 function draftOf(wording: Wording, turn: Turn, evidence: Evidence, deps: CaptureDeps): NoteDraft {
