@@ -5,7 +5,7 @@ import { timeOf, type Transcript, type Turn } from "../transcripts/turn.ts";
 import list from "./digest-signals.json" with { type: "json" };
 import { isTooLong, isToolText, listenTo } from "./gates.ts";
 import { maskSecrets, SECRET_MARK, type SecretScanner } from "../shared/secrets/mask.ts";
-import { splitSentences } from "./sentences.ts";
+import { type Sentence, splitSentences } from "./sentences.ts";
 import { CJK, flatten } from "../notes/wording/words.ts";
 
 /** What a person typed in one session, short enough for a model or a person to read in full. */
@@ -102,36 +102,31 @@ interface SaidSentence {
   readonly words: number;
   readonly rank: number;
   readonly question: string | undefined;
-  /** It means little without the preceding sentence of the same message. */
-  readonly leans: boolean;
 }
 
 async function typedSentences(transcript: Transcript, deps: DigestDeps): Promise<readonly SaidSentence[]> {
   const voices = listenTo(transcript, []);
   const seen = new Set<string>();
   const said: SaidSentence[] = [];
+  const add = async (text: string, turn: Turn, asked: string | undefined): Promise<void> => {
+    const key = flatten(text);
+    // A sentence repeated word for word is a retry, unless it answers another question.
+    if (asked !== undefined || !seen.has(key)) said.push(...(await sentenceOf(text, turn, asked, deps)));
+    seen.add(key);
+  };
   for (const [index, turn] of transcript.turns.entries()) {
     if (turn.role !== "user" || CLIENT_TURN.test(turn.text)) continue;
-    for (const { question, answer, options } of turn.answers ?? []) {
-      const asked = options.length === 0 ? question : `${question} (${options.join(" / ")})`;
-      said.push(...(await sentenceOf(answer, turn, asked, deps)));
-    }
+    for (const { question, answer, options } of turn.answers ?? [])
+      await add(answer, turn, options.length === 0 ? question : `${question} (${options.join(" / ")})`);
     // A secret may be told by the words of another sentence.
     const { masked } = await maskSecrets(stripHidden(turn.text), deps.secrets);
-    const own = splitSentences(masked)
-      .filter(({ origin, text }) => origin !== "quoted" && !isTooLong(text) && !isToolText(text, voices))
-      .map(({ text }) => text);
-    const short = own.reduce((sum, text) => sum + countWords(text), 0) <= SHORT_ANSWER_WORDS;
+    const own = splitSentences(masked).filter(
+      ({ origin, text }) => origin !== "quoted" && !isTooLong(text) && !isToolText(text, voices),
+    );
+    const short = own.reduce((sum, { text }) => sum + countWords(text), 0) <= SHORT_ANSWER_WORDS;
     const question = short ? questionBefore(transcript.turns, index) : undefined;
     if (question === undefined && own.every(isEmpty)) continue;
-    for (const [at, text] of own.entries()) {
-      const key = flatten(text);
-      // A sentence repeated word for word is a retry, unless it answers another question.
-      if (question === undefined && seen.has(key)) continue;
-      seen.add(key);
-      const sentences = await sentenceOf(text, turn, question, deps);
-      said.push(...sentences.map((one) => ({ ...one, leans: at > 0 && leansBack(one.text) })));
-    }
+    for (const { text } of own) await add(text, turn, question);
   }
   return said;
 }
@@ -146,11 +141,9 @@ async function sentenceOf(
   const { found, masked: text } = await maskSecrets(oneLine(stripHidden(said)), secrets);
   if (found || text.includes(SECRET_MARK)) return [];
   const question =
-    asked === undefined
-      ? undefined
-      : (await maskSecrets(truncate(oneLine(stripHidden(asked)), QUESTION_CHARACTERS), secrets)).masked;
+    asked && (await maskSecrets(truncate(oneLine(stripHidden(asked)), QUESTION_CHARACTERS), secrets)).masked;
   const words = countWords(text);
-  return [{ turn, text, words, rank: rankOf(text, words, asked !== undefined), question, leans: false }];
+  return [{ turn, text, words, rank: rankOf(text, words, asked !== undefined), question }];
 }
 
 const [FEW_WORDS, SOME_WORDS, MANY_WORDS] = [4, 8, 30];
@@ -162,9 +155,11 @@ function rankOf(text: string, words: number, isAnswer: boolean): number {
   return score + length + Math.min(words, MANY_WORDS) / 100 - (QUESTION.test(text) ? 2 : 0);
 }
 
+/** A sentence with the one before it, if it means little without that. */
 function withAntecedent(said: readonly SaidSentence[], at: number): readonly number[] {
-  const before = said[at - 1];
-  return said[at]?.leans === true && before?.turn === said[at]?.turn ? [at - 1, at] : [at];
+  const [before, one] = [said[at - 1], said[at]];
+  const isOfSame = before !== undefined && before.turn === one?.turn && before.question === one.question;
+  return isOfSame && leansBack(one.text) ? [at - 1, at] : [at];
 }
 
 /** The end of the agent's preceding message, from its last paragraph with a question. */
@@ -179,21 +174,21 @@ function questionBefore(turns: readonly Turn[], index: number): string | undefin
 /** Text that a client writes into the user's message when a plan is accepted. */
 const CLIENT_TURN = /^\s*implement the (?:following plan:|plan as specified, it is attached)/iu;
 
-function isEmpty(text: string): boolean {
+function isEmpty({ text }: Sentence): boolean {
   const words = flatten(text).split(" ");
   return words.length <= 6 && words.every((word) => EMPTY.has(word));
 }
 
 const EMPTY: ReadonlySet<string> = new Set(list.empty.split("|"));
 
-/** The names of the signals in a sentence, `address` included. */
+/** The names of the signals in a sentence. */
 export function signsIn(text: string): ReadonlySet<string> {
-  return new Set(NAMED.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name));
+  return new Set(SIGNALS.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name));
 }
 
 /** The sum of a sentence's signals. */
 export function scoreSentence(text: string): number {
-  return PATTERNS.reduce((score, { weight, pattern }) => (pattern.test(text) ? score + weight : score), 0);
+  return SIGNALS.reduce((score, { weight, pattern }) => (pattern.test(text) ? score + weight : score), 0);
 }
 
 /** Whether a sentence says that it holds from now on, or asks to be remembered. */
@@ -201,33 +196,24 @@ export function isExplicit(text: string): boolean {
   return EXPLICIT.test(text);
 }
 
-const LASTING = list.signals.filter(({ name }) => name === "lasting").map(({ words }) => words);
-
-/** Words for lasting rules, and words that ask to be consulted. */
-const EXPLICIT = anyOf([...LASTING, list.asking].join("|"));
-
-/** Signals that a typed sentence may matter again: a few words per language, none specific to a project. */
-const NAMED = [
-  ...list.signals.map(({ name, weight, words }) => ({ name, weight, pattern: anyOf(words) })),
-  // An address, a channel, a host or a code span.
-  { name: "address", weight: 2, pattern: /https?:\/\/|\b[\w.+-]+@[\w-]+\.\w|(?<!\w)#[a-z][\w-]+|`[^`]+`/iu },
-];
-
-export const QUESTION = /[?？]\s*$/u;
-
-const PATTERNS: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
-  ...NAMED,
-  // A date, a version or an amount with a unit.
-  { weight: 1, pattern: /\d/u },
-  { weight: -2, pattern: QUESTION },
-];
-
-const LEANING = new RegExp(`^(?:${anyOf(list.leaning).source})`, "iu");
-
 /** Whether a sentence begins with a word such as "that", which refers to the sentence before. */
 export function leansBack(text: string): boolean {
   return LEANING.test(text);
 }
+
+/** Signals that a typed sentence may matter again: a few words per language, none specific to a project. */
+const SIGNALS = list.signals.map(({ name, weight, words, pattern }) => ({
+  name,
+  weight,
+  pattern: pattern === undefined ? anyOf(words) : new RegExp(pattern, "iu"),
+}));
+
+/** Words for lasting rules, and words that ask to be consulted. */
+const EXPLICIT = anyOf(`${list.signals.find(({ name }) => name === "lasting")?.words}|${list.asking}`);
+
+const LEANING = new RegExp(`^(?:${anyOf(list.leaning).source})`, "iu");
+
+export const QUESTION = /[?？]\s*$/u;
 
 /** Matches any of the words between bars: whole words, or substrings in scripts without spaces. */
 function anyOf(words: string): RegExp {
