@@ -86,11 +86,6 @@ export function isPlanted(text: string): boolean {
   return hasPhrase("planted", text);
 }
 
-/** "In my other repo we …": does not apply to this project. */
-export function isAboutAnotherProject(text: string): boolean {
-  return hasPhrase("otherProject", text);
-}
-
 export function isTooLong(text: string): boolean {
   return text.length > SENTENCE_LIMIT;
 }

@@ -6,7 +6,6 @@ import { excludedBy, refusalFor } from "../notes/exclusions/exclusion.ts";
 import { place, type Placed } from "./placement.ts";
 import {
   hasHidden,
-  isAboutAnotherProject,
   isRecalledText,
   isTooLong,
   isToolText,
@@ -15,6 +14,7 @@ import {
   shownRefusal,
   type OtherVoices,
 } from "./gates.ts";
+import { hasPhrase } from "./phrases.ts";
 import { maskSecrets, SECRET_MARK, type SecretScanner } from "../shared/secrets/mask.ts";
 import type { CapturePlan, ExistingNote, Refusal, RefusalReason, RuleOperation } from "./plan.ts";
 import { splitSentences } from "./sentences.ts";
@@ -103,7 +103,7 @@ async function firstRefusal(
   const reason = await refusalOf(candidate, candidate.evidence.message, voices, secrets, whole);
   if (reason !== undefined) return reason;
   if (origin === "doubtful") return "not-the-users-words";
-  if (isAboutAnotherProject(text)) return "other-project";
+  if (hasPhrase("otherProject", text)) return "other-project";
   if (outcome !== "candidate") return outcome;
   // A reason or a detail can justify keeping what notes are not meant for.
   const excluded = excludedBy(text, instructions) && excludedBy(whole, instructions);

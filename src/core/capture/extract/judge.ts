@@ -6,7 +6,6 @@ import { overlapOf } from "../../notes/duplicates.ts";
 import { makeDatesAbsolute, noteBody } from "../draft.ts";
 import {
   hasHidden,
-  isAboutAnotherProject,
   isPlanted,
   isRecalledText,
   isToolText,
@@ -28,7 +27,7 @@ import type {
   RefusalReason,
 } from "../plan.ts";
 import { hasPhrase } from "../phrases.ts";
-import { splitSentences } from "../sentences.ts";
+import { type Sentence, splitSentences } from "../sentences.ts";
 import { flatten, sharedTerms, subjectTerms } from "../../notes/wording/words.ts";
 import { echoes, type ExtractInput, spelledInvisibly } from "./brief.ts";
 import type { Proposal, Quotation, Wording } from "./proposal.ts";
@@ -141,21 +140,22 @@ async function refusalOf(
   { input, deps, voices }: Bench,
 ): Promise<RefusalReason | undefined> {
   const { quote } = proposal.evidence;
-  const wording = wordsOf(proposal);
+  const wording = proposal.action === "retire" ? "" : Object.values(proposal.wording).join("\n");
   // First, since the checks below must not run on megabytes of text.
   if (quote.length > MOST_CHARACTERS || wording.length > MOST_CHARACTERS) return "too-long";
   if (hasHidden(wording) || hasHidden(quote)) return "hidden-characters";
   if (`${wording} ${quote}`.includes(SECRET_MARK) || (await maskSecrets(`${wording}\n\n${quote}`, deps.secrets)).found)
     return "secret";
-  if (flatten(quote).replaceAll(" ", "").length < LEAST_QUOTE || !flatten(turn.text).includes(flatten(quote)))
-    return "no-evidence";
-  const sentence = sentenceAround(quote, turn);
+  const flat = flatten(quote);
+  if (flat.replaceAll(" ", "").length < LEAST_QUOTE || !flatten(turn.text).includes(flat)) return "no-evidence";
+  const sentences = splitSentences(turn.text);
+  const sentence = sentences.find(({ text }) => flatten(text).includes(flat))?.text ?? quote;
   if (hasHidden(sentence)) return "hidden-characters";
   if (isRecalledText(quote, voices)) return "recalled-text";
-  if (isAboutAnotherProject(sentence)) return "other-project";
-  if (isQuoted(quote, turn) || isPlanted(quote) || isToolText(quote, voices)) return "not-the-users-words";
+  if (hasPhrase("otherProject", sentence)) return "other-project";
+  if (isQuoted(quote, sentences) || isPlanted(quote) || isToolText(quote, voices)) return "not-the-users-words";
   if (proposal.action === "retire") return undefined;
-  if (isForTheMoment(quote, turn)) return "ephemeral";
+  if (isForTheMoment(flat, sentences)) return "ephemeral";
   const answered = answeredBy(turn, input);
   if (isPlanted(wording) || echoes(wording, `${stripHidden(turn.text)} ${answered}`, foreignTexts(input)))
     return "not-the-users-words";
@@ -167,13 +167,10 @@ async function refusalOf(
   return excluded === undefined ? undefined : refusalFor(excluded.reason);
 }
 
-/** "Don't push yet", "never mind, don't do that now", with nothing lasting in the text. */
-function isForTheMoment(quote: string, turn: Turn): boolean {
-  const flat = flatten(quote);
-  const sentences = splitSentences(turn.text).filter(
-    ({ text }) => flatten(text).includes(flat) || flat.includes(flatten(text)),
-  );
-  const outcomes = sentences.map((sentence) =>
+/** "Don't push yet", "never mind, don't do that now", with nothing lasting in the quotation. */
+function isForTheMoment(quote: string, sentences: readonly Sentence[]): boolean {
+  const quoted = sentences.filter(({ text }) => flatten(text).includes(quote) || quote.includes(flatten(text)));
+  const outcomes = quoted.map((sentence) =>
     hasPhrase("ordersOfTheMoment", sentence.plain) ? "ephemeral" : classify(sentence)?.outcome,
   );
   return outcomes.includes("ephemeral") && !outcomes.includes("candidate");
@@ -202,20 +199,12 @@ function answeredBy(turn: Turn, { transcript, turns }: JudgeInput): string {
 }
 
 /** The quotation occurs only in text that the message itself quotes or pastes. */
-function isQuoted(quote: string, turn: Turn): boolean {
-  const wanted = subjectTerms(quote);
-  const typed = splitSentences(turn.text)
-    .filter(({ origin }) => origin !== "quoted")
-    .map(({ text }) => text)
-    .join(" ");
+function isQuoted(quote: string, sentences: readonly Sentence[]): boolean {
+  const typed = sentences.flatMap(({ origin, text }) => (origin === "quoted" ? [] : [text])).join(" ");
   if (flatten(typed).includes(flatten(quote))) return false;
   // Sentence ends and list markers may fall inside a quotation, so its words are compared.
+  const wanted = subjectTerms(quote);
   return wanted.size > 0 && sharedTerms(wanted, subjectTerms(typed)) / wanted.size < 0.8;
-}
-
-function sentenceAround(quote: string, turn: Turn): string {
-  const flat = flatten(quote);
-  return splitSentences(turn.text).find(({ text }) => flatten(text).includes(flat))?.text ?? quote;
 }
 
 /** Whether the wording has addresses, numbers or identifiers that the conversation and the notes never mention. */
@@ -226,10 +215,12 @@ function addsFacts(wording: string, { turns, existing, transcript }: JudgeInput,
   const said = flatten([...[...turns, ...transcript.turns].map(({ text }) => text), ...notes].join(" "));
   // A note's name has no dots: "102" may stand for "1.0.2".
   const joined = said.replaceAll(/(?<=\d) (?=\d)/gu, "");
-  const unsaid = claims.filter(
-    (claim) => !said.includes(flatten(claim)) && !(/^\d+$/u.test(claim) && joined.includes(claim)),
+  return claims.some(
+    (claim) =>
+      !said.includes(flatten(claim)) &&
+      !(/^\d+$/u.test(claim) && joined.includes(claim)) &&
+      !(DAY.test(claim) && isMeant(claim, turns, deps)),
   );
-  return !unsaid.every((claim) => DAY.test(claim) && isMeant(claim, turns, deps));
 }
 
 const CLAIM = /https?:\/\/[^\s)>\]"'`,]+|\b\d[\d.,:/-]*\d\b|#\d+|\b[a-z]+(?:[A-Z][a-z0-9]*)+\b|\b\w+_\w+\b/gu;
@@ -243,12 +234,6 @@ function isMeant(claim: string, turns: readonly Turn[], { dates, timeZone }: Cap
     const named = ms === undefined ? [] : dates.resolve(turn.text, { ms, timeZone });
     return named.some(({ day, shown }) => shown.includes(claim) || day.startsWith(claim));
   });
-}
-
-function wordsOf(proposal: Proposal): string {
-  if (proposal.action === "retire") return "";
-  const { name, description, rule, why, how } = proposal.wording;
-  return [name, description, rule, why, how].join("\n");
 }
 
 function readable(proposal: Proposal): string {
