@@ -9,7 +9,8 @@ import { splitSentences, type Sentence } from "./sentences.ts";
  * A sentence that asks to be remembered, or that would if it were the user's own, lasting and not derivable, with the
  * sentences around it that explain it.
  */
-export interface Candidate extends Sentence, Verdict {
+export interface Candidate extends Sentence {
+  readonly kind: Verdict;
   /** Sentences after it that give its reason or more about it, in order. */
   readonly following: readonly string[];
   readonly evidence: Evidence;
@@ -31,11 +32,12 @@ function readMessage(session: string, turn: Turn): readonly Candidate[] {
     hasPhrase("leans", trimLead(sentence.plain)) ? undefined : classify(sentence, commissions && at > lead),
   );
   const found = sentences.flatMap((sentence, at): readonly Candidate[] => {
-    const verdict = verdicts[at];
-    if (verdict === undefined) return [];
-    const next = verdicts.findIndex((other, later) => later > at && other !== undefined);
-    const following = followers(sentence, sentences.slice(at + 1, next === -1 ? undefined : next));
-    return [{ ...sentence, ...verdict, following, evidence: { session, message: turn.id }, saidAt: timeOf(turn) }];
+    const kind = verdicts[at];
+    if (kind === undefined) return [];
+    const after = sentences.slice(at + 1, at + 1 + MOST_FOLLOWING);
+    const end = after.findIndex((next, later) => verdicts[at + 1 + later] !== undefined || !belongs(next, sentence));
+    const following = after.slice(0, end === -1 ? undefined : end).map(({ text }) => text);
+    return [{ ...sentence, kind, following, evidence: { session, message: turn.id }, saidAt: timeOf(turn) }];
   });
   return found.length <= DOCUMENT_RULES
     ? found
@@ -48,18 +50,10 @@ const DOCUMENT_RULES = 40;
 /** Most sentences after a wish that belong to it, and the length of the longest. */
 const [MOST_FOLLOWING, LONGEST_FOLLOWING] = [3, 300];
 
-/** The sentences right after a wish that give its reason or more about it. */
-function followers(wish: Sentence, after: readonly Sentence[]): readonly string[] {
-  const near = after.slice(0, MOST_FOLLOWING);
-  const end = near.findIndex(
-    ({ paragraph, origin, text, plain }) =>
-      paragraph !== wish.paragraph ||
-      origin !== wish.origin ||
-      text.length > LONGEST_FOLLOWING ||
-      /[?？]$/u.test(plain) ||
-      !(givesReason(plain) || hasPhrase("saysMore", trimLead(plain))),
-  );
-  return near.slice(0, end === -1 ? undefined : end).map(({ text }) => text);
+/** Whether a sentence gives the reason of the wish before it, or says more about it. */
+function belongs({ paragraph, origin, text, plain }: Sentence, wish: Sentence): boolean {
+  const isNear = paragraph === wish.paragraph && origin === wish.origin && text.length <= LONGEST_FOLLOWING;
+  return isNear && !/[?？]$/u.test(plain) && (givesReason(plain) || hasPhrase("saysMore", trimLead(plain)));
 }
 
 /** Whether a sentence says why the one before holds. */

@@ -7,10 +7,8 @@ import type { Sentence } from "./sentences.ts";
 import { trimLead, substance } from "../notes/wording/words.ts";
 import { namesAddress } from "../notes/types/infer-type.ts";
 
-export interface Verdict {
-  readonly kind: "wish" | "identity";
-  readonly outcome: "candidate" | "ephemeral";
-}
+/** `passing`: a wish that holds for the moment only. */
+export type Verdict = "wish" | "identity" | "passing";
 
 export function rejects(text: string): boolean {
   return hasPhrase("rejects", text.trim());
@@ -32,9 +30,9 @@ export function classify(sentence: Sentence, specifying = false): Verdict | unde
   if (NO_WISHES.some((phrase) => hasPhrase(phrase, plain))) return undefined;
   const least = kind === "identity" || hasPhrase("terse", plain) || hasPhrase("fromNowOn", plain) ? 1 : LEAST_SUBSTANCE;
   if (substance(plain.replace(/`x`|“…”|⟨url⟩/gu, " codespan ")) < least) return undefined;
-  if (kind === "identity") return hasPhrase("ofToday", plain) ? undefined : { kind, outcome: "candidate" };
+  if (kind === "identity") return hasPhrase("ofToday", plain) ? undefined : kind;
   if (specifying && !hasPhrase("fromNowOn", plain)) return undefined;
-  return { kind, outcome: isForTheMoment(plain) ? "ephemeral" : "candidate" };
+  return isForTheMoment(plain) ? "passing" : kind;
 }
 
 const NO_WISHES = ["elsewhere", "specifies", "repeats", "jokes"] as const;
@@ -49,7 +47,7 @@ export function isForTheMoment(plain: string): boolean {
 }
 
 /** The note type for each kind. */
-export function typeOf(kind: Verdict["kind"], plain: string): NoteType {
+export function typeOf(kind: Verdict, plain: string): NoteType {
   if (kind === "identity") return "user";
   if (namesAddress(plain)) return "reference";
   return hasPhrase("tellsFact", plain) ? "project" : "feedback";

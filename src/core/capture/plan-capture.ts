@@ -98,13 +98,13 @@ async function firstRefusal(
   voices: OtherVoices,
   { secrets, instructions }: CaptureDeps,
 ): Promise<RefusalReason | undefined> {
-  const { text, origin, outcome } = candidate;
+  const { text, origin, kind } = candidate;
   const whole = [text, ...candidate.following].join(" ");
   const reason = await refusalOf(candidate, candidate.evidence.message, voices, secrets, whole);
   if (reason !== undefined) return reason;
   if (origin === "doubtful") return "not-the-users-words";
   if (hasPhrase("otherProject", text)) return "other-project";
-  if (outcome !== "candidate") return outcome;
+  if (kind === "passing") return "ephemeral";
   // A reason or a detail can justify keeping what notes are not meant for.
   const excluded = excludedBy(text, instructions) && excludedBy(whole, instructions);
   return excluded && refusalFor(excluded.reason);

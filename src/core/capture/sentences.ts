@@ -21,7 +21,7 @@ export interface Sentence {
  * and marked, so that a gate can say why it was not used.
  */
 export function splitSentences(message: string): readonly Sentence[] {
-  return joinWrapped(readUnits(message)).flatMap(sentencesOf);
+  return readUnits(message).flatMap(sentencesOf);
 }
 
 /** Text that an order or a report introduces goes on to the end of the line, unless it is in quotation marks. */
@@ -39,11 +39,10 @@ function sentencesOf(unit: Unit, paragraph: number): readonly Sentence[] {
   });
 }
 
-/** A line of prose or one list item. */
+/** A list item, or prose with its wrapped lines joined. */
 interface Unit {
   readonly text: string;
   readonly origin: Origin;
-  readonly item: boolean;
 }
 
 const FENCE = /^\s*(?:```|~~~)/u;
@@ -55,6 +54,7 @@ function readUnits(message: string): readonly Unit[] {
   let announced: Origin = "quoted";
   // Pasted lines in the current run of lines: what follows two of them is still part of the paste.
   let pasted = 0;
+  let isFirst = true;
   const lines = linesOf(message);
   const origins = originsOf(lines);
   for (const [index, line] of lines.entries()) {
@@ -63,9 +63,9 @@ function readUnits(message: string): readonly Unit[] {
       continue;
     }
     if (line.trim() === "") {
-      units.push({ text: "", origin: "typed", item: false });
       if (quoting === "running") quoting = "paused";
       pasted = 0;
+      isFirst = true;
       continue;
     }
     if (quoting === "announced") quoting = "running";
@@ -75,19 +75,26 @@ function readUnits(message: string): readonly Unit[] {
     const isForeign = /^\s*>\s?/u.test(line) || pasted >= 2;
     if (looksPasted(text)) pasted++;
     else {
-      units.push({
+      const unit = {
         text: text.replace(LIST_ITEM, "").replace(/^#{1,6}\s+/u, ""),
         origin: isForeign ? "quoted" : quoting === "running" ? announced : (origins[index] ?? "typed"),
-        item: LIST_ITEM.test(text),
-      });
+      };
+      const last = isFirst || LIST_ITEM.test(text) ? undefined : units.at(-1);
+      if (last !== undefined && continues(last, unit))
+        units[units.length - 1] = { ...last, text: `${last.text} ${unit.text.trim()}` };
+      else units.push(unit);
+      isFirst = false;
     }
     const after = announces(line);
-    if (after !== undefined) {
-      quoting = "announced";
-      announced = after;
-    }
+    if (after !== undefined) [quoting, announced] = ["announced", after];
   }
   return units;
+}
+
+/** Whether a line goes on with hard-wrapped prose. */
+function continues(last: Unit, { text, origin }: Unit): boolean {
+  const isOpen = last.text.length >= 50 && !/[.!?:;。！？…]["')\]]*$/u.test(last.text);
+  return last.origin === origin && isOpen && /^[\p{Ll}\d`(]/u.test(text.trim());
 }
 
 /** Whose text follows a line that ends with a colon. */
@@ -126,30 +133,6 @@ function looksPasted(line: string): boolean {
   const symbols =
     text.replace(/`[^`]*`|https?:\/\/\S+|"[^"]*"/gu, "").match(/[{}[\]()<>=;|\\/*&^$#@%~+_]/gu)?.length ?? 0;
   return text.length >= 12 && symbols / text.length > 0.16;
-}
-
-/** Joins hard-wrapped prose; a blank line or a list item ends a unit. */
-function joinWrapped(units: readonly Unit[]): readonly Unit[] {
-  const joined: Unit[] = [];
-  let open = false;
-  for (const unit of units) {
-    if (unit.text === "") {
-      open = false;
-      continue;
-    }
-    const last = open ? joined.at(-1) : undefined;
-    const wrapped =
-      last !== undefined &&
-      !unit.item &&
-      last.origin === unit.origin &&
-      last.text.length >= 50 &&
-      !/[.!?:;。！？…]["')\]]*$/u.test(last.text) &&
-      /^[\p{Ll}\d`(]/u.test(unit.text.trim());
-    if (wrapped) joined[joined.length - 1] = { ...last, text: `${last.text} ${unit.text.trim()}` };
-    else joined.push(unit);
-    open = true;
-  }
-  return joined;
 }
 
 const CODE_SPAN = /`[^`\n]+`/gu;

@@ -153,12 +153,10 @@ function beginningOf(turn: Turn, label: string): string {
 function renderTurn(turn: Turn, label: string, { timeZone }: BriefInput): string {
   const limit = turn.role === "user" ? LIMITS.userTurn : LIMITS.assistantTurn;
   const body = middleCut(stripHidden(turn.text).trim(), limit);
-  const used = [...new Set(turn.toolCalls.map(({ name }) => name))].slice(0, 8).join(", ");
-  const tools = turn.toolCalls.length === 0 ? "" : `\n(used ${used})`;
   if (body === "" && turn.role === "user") return "";
-  const day = dayOf(turn, timeZone);
-  const head = day === undefined ? `[${label}]` : `[${label} ${day}]`;
-  return body === "" ? `${head}${tools}` : `${head}\n${body}${tools}`;
+  const used = [...new Set(turn.toolCalls.map(({ name }) => name))].slice(0, 8).join(", ");
+  const head = `[${[label, dayOf(turn, timeZone) ?? []].flat().join(" ")}]`;
+  return [head, body, used && `(used ${used})`].filter((part) => part !== "").join("\n");
 }
 
 /** Cuts the middle, where pastes usually are; a person types before or after them. */

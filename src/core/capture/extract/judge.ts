@@ -4,28 +4,13 @@ import { timeOf, type Turn } from "../../transcripts/turn.ts";
 import { classify } from "../classify.ts";
 import { overlapOf } from "../../notes/duplicates.ts";
 import { makeDatesAbsolute, noteBody } from "../draft.ts";
-import {
-  hasHidden,
-  isPlanted,
-  isRecalledText,
-  isToolText,
-  listenTo,
-  type OtherVoices,
-  shownRefusal,
-} from "../gates.ts";
+import { hasHidden, isRecalledText, isToolText, listenTo, type OtherVoices, shownRefusal } from "../gates.ts";
 import { maskSecrets, SECRET_MARK } from "../../shared/secrets/mask.ts";
 import { excludedBy, refusalFor } from "../../notes/exclusions/exclusion.ts";
 import { goesIntoInstructions } from "../notes-that-helped.ts";
 import { kebab } from "../note-name.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
-import type {
-  CaptureOperation,
-  CapturePlan,
-  ExistingNote,
-  ProposedOperation,
-  Refusal,
-  RefusalReason,
-} from "../plan.ts";
+import type { CaptureOperation, CapturePlan, ExistingNote, ProposedOperation, Refusal } from "../plan.ts";
 import { hasPhrase } from "../phrases.ts";
 import { type Sentence, splitSentences } from "../sentences.ts";
 import { flatten, sharedTerms, subjectTerms } from "../../notes/wording/words.ts";
@@ -45,7 +30,7 @@ export interface JudgeInput extends ExtractInput {
 }
 
 /** Why it is refused, or the operation, perhaps with the reason why a person must decide on it. */
-type Judged = RefusalReason | CaptureOperation | ProposedOperation;
+type Judged = Refusal["reason"] | CaptureOperation | ProposedOperation;
 
 /**
  * Decides which of a model's proposals may be applied. Each must rest on words that the user really typed in the
@@ -138,7 +123,7 @@ async function refusalOf(
   proposal: Proposal,
   turn: Turn,
   { input, deps, voices }: Bench,
-): Promise<RefusalReason | undefined> {
+): Promise<Refusal["reason"] | undefined> {
   const { quote } = proposal.evidence;
   const wording = proposal.action === "retire" ? "" : Object.values(proposal.wording).join("\n");
   // First, since the checks below must not run on megabytes of text.
@@ -153,11 +138,12 @@ async function refusalOf(
   if (hasHidden(sentence)) return "hidden-characters";
   if (isRecalledText(quote, voices)) return "recalled-text";
   if (hasPhrase("otherProject", sentence)) return "other-project";
-  if (isQuoted(quote, sentences) || isPlanted(quote) || isToolText(quote, voices)) return "not-the-users-words";
+  if (isQuoted(quote, sentences) || hasPhrase("planted", quote) || isToolText(quote, voices))
+    return "not-the-users-words";
   if (proposal.action === "retire") return undefined;
   if (isForTheMoment(flat, sentences)) return "ephemeral";
   const answered = answeredBy(turn, input);
-  if (isPlanted(wording) || echoes(wording, `${stripHidden(turn.text)} ${answered}`, foreignTexts(input)))
+  if (hasPhrase("planted", wording) || echoes(wording, `${stripHidden(turn.text)} ${answered}`, foreignTexts(input)))
     return "not-the-users-words";
   if (goesIntoInstructions(sentence)) return "derivable";
   const { description, rule, why, how } = proposal.wording;
@@ -170,10 +156,10 @@ async function refusalOf(
 /** "Don't push yet", "never mind, don't do that now", with nothing lasting in the quotation. */
 function isForTheMoment(quote: string, sentences: readonly Sentence[]): boolean {
   const quoted = sentences.filter(({ text }) => flatten(text).includes(quote) || quote.includes(flatten(text)));
-  const outcomes = quoted.map((sentence) =>
-    hasPhrase("ordersOfTheMoment", sentence.plain) ? "ephemeral" : classify(sentence)?.outcome,
+  const kinds = quoted.map((sentence) =>
+    hasPhrase("ordersOfTheMoment", sentence.plain) ? "passing" : classify(sentence),
   );
-  return outcomes.includes("ephemeral") && !outcomes.includes("candidate");
+  return kinds.includes("passing") && !kinds.some((kind) => kind === "wish" || kind === "identity");
 }
 
 /** The note shares a subject with the message, or with the text that the message replies to. */
