@@ -1,5 +1,6 @@
 import { explicitIn } from "./explicit-wishes.ts";
 import list from "./foreign-text.json" with { type: "json" };
+import { hasPhrase } from "./phrases.ts";
 
 /**
  * Whose words a text is, as far as the layout shows. `quoted`: someone else's. `doubtful`: perhaps someone else's, or
@@ -17,34 +18,19 @@ export function originsOf(lines: readonly string[]): readonly Origin[] {
   return origins;
 }
 
-const NAME = String.raw`[\p{Lu}\p{Lo}][\p{L}\p{M}\p{N}'’._-]*(?: [\p{Lu}\p{Lo}][\p{L}\p{M}.'’-]*){0,2}`;
-const TIME = String.raw`(?:[\d./-]{6,10},?\s+)?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?`;
-
-/** "[10:32] Anna: …", "Anna (10:32): …", "Anna 10:32 AM", "<anna> …". */
-const CHAT_LINE = new RegExp(
-  [
-    String.raw`^\[?${TIME}\]?\s*[-–—]?\s*<?@?${NAME}>?\s*[:：]\s`,
-    String.raw`^@?${NAME}\s*[,([]?\s*${TIME}[)\]]?\s*(?:[:：]\s|$)`,
-    String.raw`^(?:${TIME}\s*)?<@?[\p{L}\p{N}_.-]{2,30}>\s+\S`,
-  ].join("|"),
-  "u",
-);
-
 /** A chat is quoted to the end of its paragraph; what follows may be more of it. */
 function markChat(lines: readonly string[], origins: Origin[]): void {
   let state: "none" | "inside" | "after" = "none";
   for (const [at, line] of lines.entries()) {
-    if (CHAT_LINE.test(line.trim())) state = "inside";
+    if (hasPhrase("chat", line.trim())) state = "inside";
     else if (line.trim() === "" && state === "inside") state = "after";
     if (state !== "none") origins[at] = state === "inside" ? "quoted" : "doubtful";
   }
 }
 
-const SPEAKER = new RegExp(String.raw`^@?(?:${NAME}|[\p{L}\p{N}_-]{2,20})[:：]\s+\S`, "u");
-
 /** "Anna: …" and "Bob: …" in one message: a conversation, or a list with labels. */
 function markSpeakers(lines: readonly string[], origins: Origin[]): void {
-  const spoken = lines.flatMap((line, at) => (SPEAKER.test(line.trim()) ? [at] : []));
+  const spoken = lines.flatMap((line, at) => (hasPhrase("speaker", line.trim()) ? [at] : []));
   if (spoken.length >= 2) for (const at of spoken) origins[at] = "doubtful";
 }
 
