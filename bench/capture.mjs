@@ -40,7 +40,7 @@ const { createSecretScanner } = await load("adapters/secrets/scanner.js");
 const { planCapture } = await load("core/capture/plan-capture.js");
 const { digestSession } = await load("core/capture/digest.js");
 const { askingBlock, fitsBlock } = await load("core/capture/asking.js");
-const { isWorthAsking, saidIn } = await load("core/capture/unjudged.js");
+const { isWorthAsking } = await load("core/capture/unjudged.js");
 const { estimateTokens } = await load("core/shared/text.js");
 
 /** The few lines of frontmatter that capture needs; the product has a real parser. */
@@ -84,20 +84,18 @@ function baseline(transcript) {
 
 /** Each sentence of the digest as a note, with the question it answers; only the user's words count for its length. */
 async function digested(transcript) {
-  const digest = await digestSession(transcript, deps, (one) => !values.asked || fitsBlock(saidIn(one)));
+  const digest = await digestSession(transcript, deps, (one) => !values.asked || fitsBlock(one.said));
   digestWords.push(digest.words);
   if (values.asked) {
-    const said = saidIn(digest);
+    const { said } = digest;
     if (!isWorthAsking(said)) return [];
     blockTokens.push(estimateTokens(askingBlock(said)));
   }
-  return digest.turns.flatMap(({ id, question, sentences }) =>
-    sentences.map((sentence) => ({
-      type: "feedback",
-      text: question === undefined ? sentence : `${question} ${sentence}`,
-      evidence_uuid: id,
-    })),
-  );
+  return digest.said.map(({ message, question, sentence }) => ({
+    type: "feedback",
+    text: question === undefined ? sentence : `${question} ${sentence}`,
+    evidence_uuid: message,
+  }));
 }
 
 const digestWords = [];

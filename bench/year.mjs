@@ -99,8 +99,8 @@ function look({ root }) {
 
 /** The text that the judge reads of a session. */
 async function digestOf(session, now) {
-  const { turns } = await digestSession(transcriptOf(session, now), deps, () => true);
-  return turns.flatMap(({ sentences }) => sentences).join(" ");
+  const { said } = await digestSession(transcriptOf(session, now), deps);
+  return said.map(({ sentence }) => sentence).join(" ");
 }
 
 async function replay(seed) {

@@ -25,9 +25,9 @@ export interface UnjudgedSession {
 export interface SaidOnce {
   /** The message's id, which evidence refers to. */
   readonly message: string;
-  /** ISO day on which it was said. */
+  /** ISO day in the session's time zone; relative dates are resolved from it. */
   readonly day?: string | undefined;
-  /** The agent's question, when the answer is meaningless without it. */
+  /** The agent's question with its options, when the answer is meaningless without it. */
   readonly question?: string | undefined;
   readonly sentence: string;
 }

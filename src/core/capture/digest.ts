@@ -2,6 +2,7 @@ import { dayIn } from "../shared/clock.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { timeOf, type Transcript, type Turn } from "../transcripts/turn.ts";
+import type { SaidOnce } from "./asking.ts";
 import list from "./digest-signals.json" with { type: "json" };
 import { isTooLong, isToolText, listenTo } from "./gates.ts";
 import { maskSecrets, SECRET_MARK, type SecretScanner } from "../shared/secrets/mask.ts";
@@ -10,22 +11,12 @@ import { CJK, flatten } from "../notes/wording/words.ts";
 
 /** What a person typed in one session, short enough for a model or a person to read in full. */
 export interface Digest {
-  readonly turns: readonly DigestTurn[];
+  /** In the order it was said. */
+  readonly said: readonly SaidOnce[];
   /** Number of the user's words in it; at most the limit. */
   readonly words: number;
   /** Number of sentences that did not fit. */
   readonly left: number;
-}
-
-export interface DigestTurn {
-  /** The message's id, which evidence refers to. */
-  readonly id: string;
-  /** ISO day in the session's time zone; relative dates are resolved from it. */
-  readonly day: string | undefined;
-  /** The agent's question with its options, when the answer is meaningless without it. */
-  readonly question: string | undefined;
-  /** In the order they were said. */
-  readonly sentences: readonly string[];
 }
 
 export interface DigestDeps {
@@ -71,29 +62,32 @@ export async function digestSession(
 }
 
 /** The digest as a conversation, with each question before its answer. */
-export function conversationOf({ turns }: Digest, transcript: Transcript): readonly Turn[] {
-  return turns.flatMap(({ id, question, sentences }): Turn[] => {
-    const time = transcript.turns.find((turn) => turn.id === id)?.time;
-    const spoken = { time, toolCalls: [] };
+export function conversationOf({ said }: Digest, transcript: Transcript): readonly Turn[] {
+  return [...new Set(said.map(({ message }) => message))].flatMap((id): Turn[] => {
+    const own = said.filter(({ message }) => message === id);
+    const question = own[0]?.question;
+    const spoken = { time: transcript.turns.find((turn) => turn.id === id)?.time, toolCalls: [] };
     const asked: Turn[] =
       question === undefined ? [] : [{ ...spoken, role: "assistant", id: `${id} asked`, text: question }];
-    return [...asked, { ...spoken, role: "user", id, text: sentences.join("\n") }];
+    return [...asked, { ...spoken, role: "user", id, text: own.map(({ sentence }) => sentence).join("\n") }];
   });
 }
 
 function digestOf(said: readonly SaidSentence[], chosen: ReadonlySet<number>, timeZone: string): Digest {
   const shown = [...chosen].toSorted((a, b) => a - b).flatMap((at) => said[at] ?? []);
-  const turns = [...new Set(shown.map(({ turn }) => turn))].map((turn): DigestTurn => {
-    const own = shown.filter((one) => one.turn === turn);
-    return {
-      id: turn.id,
+  // What answers several questions in one message is shown with all of them.
+  const questionOf = (turn: Turn): string | undefined =>
+    [...new Set(shown.flatMap((one) => (one.turn === turn ? (one.question ?? []) : [])))].join(" ") || undefined;
+  return {
+    said: shown.map(({ turn, text }) => ({
+      message: turn.id,
       day: dayOf(turn, timeZone),
-      question: [...new Set(own.flatMap(({ question }) => question ?? []))].join(" ") || undefined,
-      sentences: own.map(({ text }) => text),
-    };
-  });
-  const words = shown.reduce((sum, one) => sum + one.words, 0);
-  return { turns, words, left: said.length - chosen.size };
+      question: questionOf(turn),
+      sentence: text,
+    })),
+    words: shown.reduce((sum, one) => sum + one.words, 0),
+    left: said.length - chosen.size,
+  };
 }
 
 interface SaidSentence {

@@ -1,7 +1,7 @@
 import type { Transcript } from "../transcripts/turn.ts";
 import { fitsBlock, fitsReminder, type SaidOnce, type UnjudgedSession } from "./asking.ts";
 import { complains, isRule, specifies } from "./corrections.ts";
-import { type Digest, type DigestDeps, digestSession, leansBack, QUESTION, scoreSentence } from "./digest.ts";
+import { type DigestDeps, digestSession, leansBack, QUESTION, scoreSentence } from "./digest.ts";
 import type { ExistingNote } from "./plan.ts";
 import { sharedTerms, subjectTerms, substance } from "../notes/wording/words.ts";
 
@@ -10,22 +10,15 @@ const RANKED_SCORE = 2;
 /** A note with at least this share of a sentence's words already says it. */
 const SAVED_SHARE = 0.6;
 
-export function saidIn(digest: Digest): readonly SaidOnce[] {
-  return digest.turns.flatMap(({ id, day, question, sentences }) =>
-    sentences.map((sentence): SaidOnce => ({ message: id, day, question, sentence })),
-  );
-}
-
 /** What a person typed in a session, as far as one block holds it, and the rest, for later ones. */
 export async function saidInParts(
   transcript: Transcript,
   { isKnown = () => false, ...deps }: DigestDeps,
 ): Promise<Pick<UnjudgedSession, "said" | "rest">> {
-  const first = await digestSession(transcript, { ...deps, isKnown }, (one) => fitsBlock(saidIn(one)));
-  const said = saidIn(first);
+  const { said, left } = await digestSession(transcript, { ...deps, isKnown }, (one) => fitsBlock(one.said));
   const shown = new Set(said.map(({ sentence }) => sentence));
   const isOther = { ...deps, isKnown: (sentence: string): boolean => shown.has(sentence) || isKnown(sentence) };
-  return { said, rest: first.left === 0 ? [] : saidIn(await digestSession(transcript, isOther)) };
+  return { said, rest: left === 0 ? [] : (await digestSession(transcript, isOther)).said };
 }
 
 /** Whether anything said in a session may matter again; otherwise no agent is asked. */

@@ -52,8 +52,8 @@ describe("a wish", () => {
     "Otherwise always ask the vendor.",
   ])("that means little without the words before it is left to whoever judges the session: %s", async (text) => {
     expect(asked(text)).toEqual([]);
-    const { turns } = await digestSession(sessionOf([text]), deps);
-    expect(turns.flatMap(({ sentences }) => sentences).join(" ")).toBe(text.replace(/\s+/gu, " "));
+    const { said } = await digestSession(sessionOf([text]), deps);
+    expect(said.map(({ sentence }) => sentence).join(" ")).toBe(text.replace(/\s+/gu, " "));
   });
 
   it("may begin with praise, or tell what it points at", () => {

@@ -93,8 +93,8 @@ describe("what is meant but not said outright", () => {
     "Commity po angielsku, a nie po polsku.",
   ])("%j is left to whoever judges the session", async (text) => {
     expect((await capture(text)).operations).toEqual([]);
-    const { turns } = await digestSession(sessionOf([text]), deps);
-    expect(turns.flatMap(({ sentences }) => sentences)).toEqual([text]);
+    const { said } = await digestSession(sessionOf([text]), deps);
+    expect(said.map(({ sentence }) => sentence)).toEqual([text]);
   });
 });
 

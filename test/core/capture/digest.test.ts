@@ -8,19 +8,16 @@ import { MARKED_SECRET, deps, sessionOf } from "./session.ts";
 type Prompts = Parameters<typeof sessionOf>[0];
 const digest = async (prompts: Prompts, tools: readonly string[] = [], limit = DIGEST_WORDS): Promise<Digest> =>
   digestSession(sessionOf(prompts, tools), deps, ({ words }) => words <= limit);
-const sentencesOf = ({ turns }: Digest): readonly string[] => turns.flatMap(({ sentences }) => sentences);
+const sentencesOf = ({ said }: Digest): readonly string[] => said.map(({ sentence }) => sentence);
 
 describe("the digest of a session", () => {
   it("holds what the person typed, turn by turn, with the day", async () => {
-    const { turns, words, left } = await digest(["We deploy on Fridays. Fix the login page.", "Use tabs here."]);
-    expect(turns).toEqual([
-      {
-        id: "u1",
-        day: "2026-03-10",
-        question: undefined,
-        sentences: ["We deploy on Fridays.", "Fix the login page."],
-      },
-      { id: "u2", day: "2026-03-10", question: undefined, sentences: ["Use tabs here."] },
+    const { said, words, left } = await digest(["We deploy on Fridays. Fix the login page.", "Use tabs here."]);
+    const day = "2026-03-10";
+    expect(said).toEqual([
+      { message: "u1", day, question: undefined, sentence: "We deploy on Fridays." },
+      { message: "u1", day, question: undefined, sentence: "Fix the login page." },
+      { message: "u2", day, question: undefined, sentence: "Use tabs here." },
     ]);
     expect([words, left]).toEqual([11, 0]);
   });
@@ -50,25 +47,25 @@ describe("the digest of a session", () => {
     expect(sentencesOf(said)).toEqual(["We never print keys."]);
     const answers = [{ question: "Which password?", answer: MARKED_SECRET, options: [] }];
     const turn: Turn = { role: "user", id: "u1", text: "", time: undefined, toolCalls: [], answers };
-    expect((await digestSession({ ...sessionOf([]), turns: [turn] }, deps)).turns).toEqual([]);
+    expect((await digestSession({ ...sessionOf([]), turns: [turn] }, deps)).said).toEqual([]);
   });
 
   it("shows a short answer with the whole question, and a long one without", async () => {
     const agent = `Two ways.\n\nShould the job run (a) hourly or (b) nightly with ${MARKED_SECRET}?`;
     const short = await digest([{ agent, user: "b" }]);
-    expect(short.turns).toMatchObject([
-      { question: "Should the job run (a) hourly or (b) nightly with [secret]?", sentences: ["b"] },
+    expect(short.said).toMatchObject([
+      { question: "Should the job run (a) hourly or (b) nightly with [secret]?", sentence: "b" },
     ]);
     const user = "Nightly, because the upstream export is only complete after midnight and hourly would be wasted.";
-    expect((await digest([{ agent, user }])).turns[0]?.question).toBeUndefined();
+    expect((await digest([{ agent, user }])).said[0]?.question).toBeUndefined();
   });
 
   it("holds an answer given through a client's question tool, with its options", async () => {
     const answers = [{ question: "Which database?", answer: "Postgres", options: ["Postgres", "SQLite"] }];
     const turn: Turn = { role: "user", id: "u1", text: "", time: undefined, toolCalls: [], answers };
-    const { turns } = await digestSession({ ...sessionOf([]), turns: [turn] }, deps);
-    expect(turns).toEqual([
-      { id: "u1", day: undefined, question: "Which database? (Postgres / SQLite)", sentences: ["Postgres"] },
+    const { said } = await digestSession({ ...sessionOf([]), turns: [turn] }, deps);
+    expect(said).toEqual([
+      { message: "u1", day: undefined, question: "Which database? (Postgres / SQLite)", sentence: "Postgres" },
     ]);
   });
 
@@ -106,8 +103,11 @@ describe("the digest of a session", () => {
       { question: "Which region?", answer: "Frankfurt", options: [] },
     ];
     const turn: Turn = { role: "user", id: "u1", text: "", time: undefined, toolCalls: [], answers };
-    const { turns } = await digestSession({ ...sessionOf([]), turns: [turn] }, deps);
-    expect(turns).toMatchObject([{ question: "Which database? Which region?", sentences: ["Postgres", "Frankfurt"] }]);
+    const { said } = await digestSession({ ...sessionOf([]), turns: [turn] }, deps);
+    expect(said).toMatchObject([
+      { question: "Which database? Which region?", sentence: "Postgres" },
+      { question: "Which database? Which region?", sentence: "Frankfurt" },
+    ]);
   });
 
   it("keeps the sentence that another one leans on", async () => {

@@ -9,8 +9,8 @@ async function written(message: string): Promise<readonly string[]> {
 }
 
 async function digested(message: string): Promise<readonly string[]> {
-  const { turns } = await digestSession(sessionOf([message]), deps);
-  return turns.flatMap(({ sentences }) => sentences);
+  const { said } = await digestSession(sessionOf([message]), deps);
+  return said.map(({ sentence }) => sentence);
 }
 
 describe("words of a chat, a mail or a letter in a message", () => {

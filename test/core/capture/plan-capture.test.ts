@@ -77,7 +77,7 @@ describe("the draft", () => {
     const said = "Good, we'll use your reasoning going forward.";
     const session = sessionOf([{ agent: "I can pick the next version from the commit types.", user: said }]);
     expect((await planCapture(session, [], deps)).operations).toEqual([]);
-    expect((await digestSession(session, deps)).turns.flatMap(({ sentences }) => sentences)).toEqual([said]);
+    expect((await digestSession(session, deps)).said.map(({ sentence }) => sentence)).toEqual([said]);
   });
 
   it("is made of each wish", async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { parseUnjudged, reminder, type SaidOnce, writeUnjudged } from "../../../src/core/capture/asking.ts";
 import { digestSession } from "../../../src/core/capture/digest.ts";
-import { lastRule, ranked, saidIn } from "../../../src/core/capture/unjudged.ts";
+import { lastRule, ranked } from "../../../src/core/capture/unjudged.ts";
 import { estimateTokens } from "../../../src/core/shared/text.ts";
 import { deps, sessionOf } from "./session.ts";
 
 const saidBy = async (...messages: readonly string[]): Promise<readonly SaidOnce[]> =>
-  saidIn(await digestSession(sessionOf(messages), deps));
+  (await digestSession(sessionOf(messages), deps)).said;
 const reminded = async (message: string): Promise<string | undefined> => lastRule(await saidBy(message))?.sentence;
 const reviewed = async (...messages: readonly string[]): Promise<readonly string[]> =>
   ranked(await saidBy(...messages)).map(({ sentence }) => sentence);
