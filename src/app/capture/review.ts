@@ -5,7 +5,7 @@ import type { CaptureOperation, Refusal } from "../../core/capture/plan.ts";
 import { rejects } from "../../core/capture/classify.ts";
 import { splitSentences } from "../../core/capture/sentences.ts";
 import { isExplicit, signsIn } from "../../core/capture/digest.ts";
-import { explicitIn } from "../../core/capture/explicit-wishes.ts";
+import { explicitIn } from "../../core/capture/phrases.ts";
 import { withNewDates } from "../../core/notes/dates/date-resolver.ts";
 import type { Evidence, Note, NoteDraft } from "../../core/notes/note.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";

@@ -1,8 +1,7 @@
 import type { NoteType } from "../notes/note.ts";
 import { isExplicit } from "./digest.ts";
-import { explicitIn } from "./explicit-wishes.ts";
 import { reportsFrom } from "./foreign-text.ts";
-import { hasPhrase } from "./phrases.ts";
+import { explicitIn, hasPhrase } from "./phrases.ts";
 import type { Sentence } from "./sentences.ts";
 import { trimLead, substance } from "../notes/wording/words.ts";
 import { namesAddress } from "../notes/types/infer-type.ts";
@@ -24,7 +23,7 @@ export function classify(sentence: Sentence, specifying = false): Verdict | unde
   if (plain.length < SHORTEST) return undefined;
   const kind = explicitIn(plain);
   if (kind === undefined || (kind === "wish" && !isExplicit(sentence.text))) return undefined;
-  if (hasPhrase("question", plain) && !hasPhrase("asksPolitely", plain)) return undefined;
+  if (hasPhrase("question", plain)) return undefined;
   const reported = reportsFrom(plain);
   if (reported !== -1 && explicitIn(plain.slice(0, reported)) === undefined) return undefined;
   if (NO_WISHES.some((phrase) => hasPhrase(phrase, plain))) return undefined;

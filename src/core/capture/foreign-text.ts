@@ -1,6 +1,5 @@
-import { explicitIn } from "./explicit-wishes.ts";
 import list from "./foreign-text.json" with { type: "json" };
-import { hasPhrase } from "./phrases.ts";
+import { explicitIn, hasPhrase } from "./phrases.ts";
 
 /**
  * Whose words a text is, as far as the layout shows. `quoted`: someone else's. `doubtful`: perhaps someone else's, or

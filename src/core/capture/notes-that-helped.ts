@@ -1,5 +1,4 @@
 import type { Turn } from "../transcripts/turn.ts";
-import { hasPhrase } from "./phrases.ts";
 import { textsOf } from "../transcripts/tool-calls.ts";
 
 /** A store's notes as a session can name them. */
@@ -29,12 +28,4 @@ export function notesThatHelped(turns: readonly Turn[], { directory, files }: Na
     }
   }
   return [...helped];
-}
-
-/**
- * "Put that into CLAUDE.md": the user has chosen where to keep it, and every session loads it from there. Does not
- * match "never edit CLAUDE.md", which is a wish about the file.
- */
-export function goesIntoInstructions(text: string): boolean {
-  return hasPhrase("writesInstructions", text) && !hasPhrase("leavesInstructions", text);
 }

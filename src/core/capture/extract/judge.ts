@@ -7,7 +7,6 @@ import { makeDatesAbsolute, noteBody } from "../draft.ts";
 import { hasHidden, isRecalledText, isToolText, listenTo, type OtherVoices, shownRefusal } from "../gates.ts";
 import { maskSecrets, SECRET_MARK } from "../../shared/secrets/mask.ts";
 import { excludedBy, refusalFor } from "../../notes/exclusions/exclusion.ts";
-import { goesIntoInstructions } from "../notes-that-helped.ts";
 import { kebab } from "../note-name.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
 import type { CaptureOperation, CapturePlan, ExistingNote, ProposedOperation, Refusal } from "../plan.ts";
@@ -145,7 +144,7 @@ async function refusalOf(
   const answered = answeredBy(turn, input);
   if (hasPhrase("planted", wording) || echoes(wording, `${stripHidden(turn.text)} ${answered}`, foreignTexts(input)))
     return "not-the-users-words";
-  if (goesIntoInstructions(sentence)) return "derivable";
+  if (hasPhrase("writesInstructions", sentence)) return "derivable";
   const { description, rule, why, how } = proposal.wording;
   if (addsFacts(wording, input, deps) || !isAbout(`${description} ${rule}`, `${turn.text} ${answered}`))
     return "unsupported";
