@@ -43,8 +43,8 @@ export async function planLog(
     const sentences = splitSentences(turn.text);
     for (const sentence of sentences) {
       await pause?.();
-      const told = saidAlready(sentence.text, instructions) === undefined ? undefined : "derivable";
-      const reason = (await refusalOf(sentence, turn.id, voices, secrets)) ?? told;
+      const isTold = (): boolean => saidAlready(sentence.text, instructions) !== undefined;
+      const reason = (await refusalOf(sentence, turn.id, voices, secrets)) ?? (isTold() ? "derivable" : undefined);
       if (reason === undefined) kept.push(sentence);
       else refused.push({ reason, text: await shownRefusal(sentence.text, secrets), evidence });
     }
