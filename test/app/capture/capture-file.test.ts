@@ -248,7 +248,6 @@ describe("a model that proposes", () => {
       kind: "plan",
       plan: { operations: [], proposed: [], refused: [] },
       steps: 1,
-      malformed: 0,
       usage: {},
     };
     session.append(claudeLine("assistant", [{ type: "text", text: "Hello, I am alone here." }], { uuid: "a0" }));

@@ -76,7 +76,6 @@ function captured({ plan = {}, transcript = session, mode, meanwhile, ...options
     kind: "plan",
     plan: { operations: [], proposed: [], refused: [], ...plan },
     steps: 1,
-    malformed: 0,
     usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 },
   };
   const extractor = {

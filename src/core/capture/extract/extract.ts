@@ -26,7 +26,7 @@ export interface ExtractDeps extends CaptureDeps {
 }
 
 export type Extraction = { readonly steps: number; readonly usage: TokenUsage } & (
-  | { readonly kind: "plan"; readonly plan: CapturePlan; readonly malformed: number }
+  | { readonly kind: "plan"; readonly plan: CapturePlan }
   /** No usable answer: these turns count as not processed and can be tried again. */
   | { readonly kind: "failed"; readonly reason: ModelFailureKind | "no-end"; readonly message: string }
 );
@@ -62,7 +62,6 @@ export async function extractMemories(input: ExtractInput, deps: ExtractDeps): P
     { role: "user", text: parent === undefined ? brief.text : `${instructionsInside(STEP_SCHEMA)}\n\n${brief.text}` },
   ];
   let usage = NO_USAGE;
-  let malformed = 0;
   const failed = (steps: number, reason: ModelFailureKind | "no-end", message: string): Extraction => {
     return { kind: "failed", reason, message, steps, usage };
   };
@@ -91,11 +90,10 @@ export async function extractMemories(input: ExtractInput, deps: ExtractDeps): P
         "invalid-answer",
         `the model proposed ${proposals.length} operations; a conversation holds a handful, so none was taken`,
       );
-    malformed += answer.malformed;
     if (looks.length === 0 || proposals.length > 0) {
       // Judged against the text as typed, so that what was masked for the model is still found.
       const plan = await judgeProposals(proposals, { ...input, messages: brief.messages }, deps);
-      return { kind: "plan", plan, steps: step, malformed, usage };
+      return { kind: "plan", plan, steps: step, usage };
     }
     messages.push(
       { role: "assistant", text: JSON.stringify(result.value) },

@@ -42,8 +42,6 @@ export type Proposal = { readonly evidence: Quotation } & (
 export interface Step {
   readonly looks: readonly Look[];
   readonly proposals: readonly Proposal[];
-  /** Number of entries in the wrong shape. */
-  readonly malformed: number;
 }
 
 const TEXT: JsonSchema = { type: "string" };
@@ -76,13 +74,11 @@ export const STEP_SCHEMA = objectWith({
 /** Most looks accepted in one answer. */
 const MOST_LOOKS = 8;
 
-/** Parses a model's answer; malformed entries are counted and skipped. `undefined` when it is not an answer at all. */
+/** Parses a model's answer; malformed entries are skipped. `undefined` when it is not an answer at all. */
 export function parseStep(value: unknown): Step | undefined {
   const { look, operations } = record(value);
   if (!Array.isArray(look) && !Array.isArray(operations)) return undefined;
-  const [looks, proposals] = [listOf(LOOK)(look), listOf(readProposal)(operations)];
-  const given = [look, operations].flatMap(listOf((entry: unknown) => entry));
-  return { looks: looks.slice(0, MOST_LOOKS), proposals, malformed: given.length - looks.length - proposals.length };
+  return { looks: listOf(LOOK)(look).slice(0, MOST_LOOKS), proposals: listOf(readProposal)(operations) };
 }
 
 function readProposal(value: unknown): Proposal | undefined {

@@ -174,6 +174,6 @@ describe("parsing a step", () => {
         look: [{ tool: "rm", argument: "x" }],
         operations: [{ action: "drop" }, { action: "revise", note: "" }],
       }),
-    ).toEqual({ looks: [], proposals: [], malformed: 3 });
+    ).toEqual({ looks: [], proposals: [] });
   });
 });
