@@ -5,7 +5,7 @@ import path from "node:path";
 import { withoutGitVariables } from "../../core/shared/git-variables.ts";
 import { branchRefs, type Checkout, type GitPlace, readSmall, refTarget } from "./checkout.ts";
 import { codeOf } from "../../core/shared/errors.ts";
-import type { GitLook } from "../../core/capture/extract/look-command.ts";
+import type { GitLook } from "./look-command.ts";
 
 type GitCall =
   | { readonly kind: "call"; readonly args: readonly string[] }

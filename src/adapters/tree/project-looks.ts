@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { type GitLook, type LookCommand, readLookCommand } from "../../core/capture/extract/look-command.ts";
+import { type GitLook, type LookCommand, readLookCommand } from "./look-command.ts";
 import { isSecretPath, SECRET_FILES } from "../../core/shared/secrets/secret-files.ts";
 import { type Checkout, findCheckout } from "./checkout.ts";
 import { type AskGit, plainGit, branchNames, gitArguments } from "./plain-git.ts";

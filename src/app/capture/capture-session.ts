@@ -1,4 +1,4 @@
-import { notesThatHelped } from "../../core/capture/notes-that-helped.ts";
+import { notesThatHelped } from "../../core/transcripts/notes-that-helped.ts";
 import type { ExtractInput } from "../../core/capture/extract/brief.ts";
 import type { Extraction } from "../../core/capture/extract/extract.ts";
 import { explainDoubt } from "./given-turn.ts";

@@ -1,5 +1,6 @@
 import type { NoteIndex, SearchCandidate, SearchResult } from "../../core/notes/note-index.ts";
-import { type ExplainedNote, type Explanation, type NoteOutcome, verdictOf } from "../../core/recall/explanation.ts";
+import { type ExplainedNote, type Explanation, verdictOf } from "./explanation.ts";
+import type { NoteOutcome } from "../../core/recall/outcome.ts";
 import { linkingTo, surroundingsAmong } from "../../core/recall/score.ts";
 import { type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
 import { noteKey } from "../../core/notes/names.ts";

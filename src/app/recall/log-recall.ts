@@ -1,4 +1,4 @@
-import { type NoteOutcome, outcomeOf } from "../../core/recall/explanation.ts";
+import { type NoteOutcome, outcomeOf } from "../../core/recall/outcome.ts";
 import { type SessionLedger } from "../../core/recall/ledger.ts";
 import { noteKey } from "../../core/notes/names.ts";
 import {

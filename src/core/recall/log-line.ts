@@ -3,7 +3,7 @@ import { SCOPES } from "../notes/note.ts";
 import { parseJson } from "../shared/json.ts";
 import { redactTokens } from "../shared/sanitize.ts";
 import { finite, firstOf, flag, listOf, objectOf, oneOf, or, type Read, type Reader, text } from "../shared/shape.ts";
-import { OUTCOMES } from "./explanation.ts";
+import { OUTCOMES } from "./outcome.ts";
 import { KEPT_CHARACTERS, promptText } from "./prompt.ts";
 
 /**

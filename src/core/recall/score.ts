@@ -1,7 +1,7 @@
 import type { SearchCandidate, SearchResult } from "../notes/note-index.ts";
 import type { AskedWord } from "./prompt.ts";
 import { placeKey, placesAround, seriesPlace } from "../notes/statement.ts";
-import { isOfDate, saidDates } from "./said-dates.ts";
+import { isOfDate, saidDates } from "../notes/dates/said-dates.ts";
 import { linkKey } from "../notes/names.ts";
 import { once } from "../shared/once.ts";
 

@@ -12,7 +12,7 @@ import {
 import { loggedRecalls } from "../../../app/recall/log-recall.ts";
 import { namesEntry } from "../../../app/notes/log-entry.ts";
 import { mayWrite } from "../../../app/workspace/modes.ts";
-import type { ExplainedNote, Explanation } from "../../../core/recall/explanation.ts";
+import type { ExplainedNote, Explanation } from "../../../app/recall/explanation.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import { safeId } from "../../../core/shared/sanitize.ts";

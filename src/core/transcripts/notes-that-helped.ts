@@ -1,5 +1,5 @@
-import type { Turn } from "../transcripts/turn.ts";
-import { textsOf } from "../transcripts/tool-calls.ts";
+import type { Turn } from "./turn.ts";
+import { textsOf } from "./tool-calls.ts";
 
 /** A store's notes as a session can name them. */
 interface NamedNotes {

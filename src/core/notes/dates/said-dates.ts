@@ -1,4 +1,4 @@
-import words from "./common-words.json" with { type: "json" };
+import words from "./said-dates.json" with { type: "json" };
 
 /** A date, as precise as the prompt has it: `in June`, `on 3 May 2023`, `2023-05-03`. */
 interface SaidDate {
@@ -17,7 +17,7 @@ const DAY = String.raw`(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?`;
 
 /** A month's name, with a day or a word that only dates have before it, and a day or a year after it. */
 const NAMED = new RegExp(
-  String.raw`(?:\b${DAY}(?: of)? |\b(${words.beforeMonths}) )?\b(${MONTHS.flat().join("|")})\b\.?(?: ${DAY}\b)?(?:,? (\d{4})\b)?`,
+  String.raw`(?:\b${DAY}(?: of)? |\b(${words.before}) )?\b(${MONTHS.flat().join("|")})\b\.?(?: ${DAY}\b)?(?:,? (\d{4})\b)?`,
   "gu",
 );
 

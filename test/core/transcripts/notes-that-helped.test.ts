@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { notesThatHelped } from "../../../src/core/capture/notes-that-helped.ts";
+import { notesThatHelped } from "../../../src/core/transcripts/notes-that-helped.ts";
 import { proposeRetiring } from "../../../src/core/dream/plan.ts";
 import { ranksOf, type UseEvent, usageOf } from "../../../src/core/notes/note-index.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readLookCommand } from "../../../../src/core/capture/extract/look-command.ts";
-import { isSecretPath } from "../../../../src/core/shared/secrets/secret-files.ts";
+import { readLookCommand } from "../../../src/adapters/tree/look-command.ts";
+import { isSecretPath } from "../../../src/core/shared/secrets/secret-files.ts";
 
 describe("a command to look with", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOfDate, saidDates } from "../../../src/core/recall/said-dates.ts";
+import { isOfDate, saidDates } from "../../../../src/core/notes/dates/said-dates.ts";
 
 const date = (year: number | undefined, month: number, day: number | undefined): object => ({ year, month, day });
 
