@@ -24,7 +24,7 @@ if (positionals.length === 0) {
 /** The share of look-alikes that must still be saved. */
 const SAVED = 0.988;
 /** Smaller weights (of 127) are left out of the file, for its size. */
-const LEAST_WEIGHT = { excluded: 10, reason: 11 };
+const LEAST_WEIGHT = { excluded: 10, reason: 10 };
 /** To find the threshold for an author, the other authors are left out in this many groups. */
 const GROUPS = 3;
 /** The authors are judged in this many groups, each by what the others taught; one by one takes four times as long. */

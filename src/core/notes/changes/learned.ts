@@ -284,7 +284,7 @@ const MOST_OF_SUBJECT = 3;
 const BEYOND_DOUBT = 0.86;
 
 /** The same of two statements that share nearly all that they say: these shares of the older and of the new one. */
-const SURE_OF_ALL = 0.79;
+const SURE_OF_ALL = 0.775;
 const [MOST_KNOWN, MOST_OLD] = [0.6, 0.4];
 
 /** The shares of a note, and of both together, that a statement must cover; the second is for longer texts. */
