@@ -77,6 +77,7 @@ const LIVES = expression(wholeWords(LAPSING), "u");
 export function isBarred({ language, sentence, phrase }: Place): boolean {
   const before = sentence.slice(0, phrase.start);
   const after = sentence.slice(phrase.end);
+  const [from, to, moved] = language.moves;
   return (
     /[\w@#$+/\\_-]$|[-–]$/u.test(before.slice(-1)) ||
     /^(?:[_/\\@=+#]|[-–]\S|\.\p{L})/u.test(after) ||
@@ -85,6 +86,7 @@ export function isBarred({ language, sentence, phrase }: Place): boolean {
     language.standing.test(sentence) ||
     language.notAfter.test(before) ||
     language.notBefore.test(after) ||
+    (phrase.meaning.kind === "weekday" && ((from.test(before) && to.test(after)) || moved.test(before))) ||
     (phrase.meaning.kind === "count" && (language.inexact.test(before) || language.inexactAfter.test(after)))
   );
 }

@@ -26,6 +26,8 @@ export interface Language extends PhraseFinder {
   readonly aim: RegExp;
   readonly notAfter: RegExp;
   readonly notBefore: RegExp;
+  /** Before and after the first weekday of what moved to another one, and before that one. */
+  readonly moves: readonly [from: RegExp, to: RegExp, moved: RegExp];
   readonly free: RegExp | undefined;
   /** Right before or right after a count that is not exact: "roughly", "four or", "and a half". */
   readonly inexact: RegExp;
@@ -83,6 +85,7 @@ function makeLanguage(words: DateWords): Language {
     aim: before(words.aim),
     notAfter: before(`${words.notAfter}|${weekday} ?(?:[-–/,&]|${words.joins})`),
     notBefore: after(`${words.notBefore}|(?:[-–/,&]|${words.joins}) ?${weekday}`),
+    moves: movesOf(words, weekday),
     dated: expression(
       `^(?:\\s*[(（][^)）]{0,24}\\d|,? (?:the |le |el |il |den |der |de )?(?:\\d{4}[-/.年]\\d|\\d{1,2}[./]\\d{1,2}|the \\d|\\d{1,2}(?:st|nd|rd|th|er|º|\\.)? ?(?:of |de )?(?:${months})|(?:${months}) ?\\d))`,
       "u",
@@ -98,6 +101,20 @@ function makeLanguage(words: DateWords): Language {
     begins: expression(wholeWords(words.begins || NEVER), "u"),
     free: words.free === undefined ? undefined : after(words.free),
   };
+}
+
+/** "From Monday morning to Thursday": two days of a plan, with the time of day between them. */
+function movesOf({ isUnspaced, moves: [from, to] }: DateWords, weekday: string): Language["moves"] {
+  const gap = "[^,.;:，。、；：]{0,20}?";
+  const [begin, joined] =
+    isUnspaced === true
+      ? [`(?:${from})`, `${gap}(?:${to})[^,.;，。、；]{0,2}?`]
+      : [`(?<![\\w\\u00C0-\\u024F])(?:${from}) (?:\\p{L}{1,3} )?`, `${gap}\\s(?:${to}) (?:\\p{L}{1,3} )?`];
+  return [
+    expression(`${begin}$`, "u"),
+    expression(`^${joined}${weekday}`, "u"),
+    expression(`${begin}${weekday}${joined}$`, "u"),
+  ];
 }
 
 /** "Four or five days ago", "half a year ago", "a year and two months ago": counts that a date would make too exact. */

@@ -30,6 +30,27 @@ describe("dateResolver", () => {
     expect(found(text)).toContainEqual([words, day]);
   });
 
+  it.each([
+    "The review was moved from Monday afternoon to Thursday morning.",
+    "The standup is on Tuesday now.",
+    "Das Review wurde von Montag auf Donnerstag verlegt.",
+    "Das Review wurde von Montag 10 Uhr auf Donnerstag 9 Uhr verlegt.",
+    "La revue est passée du lundi matin au jeudi.",
+    "La revue a été déplacée au jeudi.",
+    "La revisión semanal pasó del lunes al jueves.",
+    "La review è stata spostata dal lunedì mattina al giovedì.",
+    "Il giorno del rilascio è cambiato in mercoledì.",
+    "A revisão foi movida de segunda para quinta.",
+    "De review is verplaatst van maandag naar donderdag.",
+    "De review werd op donderdag gezet.",
+    "设计评审从周一下午改到了周四上午。",
+    "发布日改为周三了。",
+    "デザインレビューは月曜の午後から木曜の午前に変わりました。",
+    "リリース日は水曜日に変更されました。",
+  ])("gives no date to the days of a plan that changed: %j", (text) => {
+    expect(found(text)).toEqual([]);
+  });
+
   it("gives both ends of a range", () => {
     expect(found("away from Monday until April 2")).toEqual([
       ["Monday", "2026-03-16"],

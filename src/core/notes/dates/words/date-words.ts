@@ -60,6 +60,8 @@ export interface DateWords {
   readonly notAfter: string;
   /** Words that join two weekdays, so that neither names a day. */
   readonly joins: string;
+  /** Around the first and before the second weekday of what moved: "from Monday morning to Thursday". */
+  readonly moves: readonly [from: string, to: string];
   /** The same for words right after it ("Monday to Friday", "last Friday of each month"). */
   readonly notBefore: string;
   /** Must follow a weekday without a preposition; otherwise the weekday may belong to the next word. */

@@ -82,8 +82,9 @@ export const ENGLISH: DateWords = {
   aim: "for|after|to|from|as of|deadline is",
   notAfter: `${DETERMINER}|than|over|under|about|around|nearly|almost|at (?:least|most)|up to|(?:week|month|year|day|hour|minute)s? (?:from|before|after)|first|second|third|fourth|black|good|cyber|patch|ash|casual|happy|of (?:the|each|every)|between|like|next to|called|named|say|says|said|versus|vs\\.?|--[\\w-]+|-[a-z]|(?:deploy|deployment|release|merge|meeting|test|build|push(?:e)?|change|migration|rollout|update|backup|standup|upgrade|review|call|shift|sync)s (?:on|every)`,
   joins: "to|and|or",
+  moves: ["from", "to"],
   notBefore:
-    "after next|before last|(?:week|fortnight)\\b|of (?:the|each|every|any)\\b|of \\p{L}+ember|of (?:january|february|march|april|may|june|july|august|october)|through\\b|thru\\b|only\\b|(?:and|or) (?:every|each)",
+    "after next|now\\b|before last|(?:week|fortnight)\\b|of (?:the|each|every|any)\\b|of \\p{L}+ember|of (?:january|february|march|april|may|june|july|august|october)|through\\b|thru\\b|only\\b|(?:and|or) (?:every|each)",
   free: "$|[.,;:!?)\\]—–-]|(?:at|because|and|but|when|while|after|before|so|to|with|by|for|from|in|we|i|he|she|they|it|the|our|as|that|until|till|already|onwards?|on)\\b",
   past: `(?<!\\b(?:is|are|am|be|being|gets?|isn['’]t|aren['’]t|not|${DETERMINER})\\s(?:\\p{L}+ly\\s)?)(?<=\\S\\s+)(?<!['’](?:re|s)\\s)\\b(?!(?:need|speed|feed|seed|embed|exceed|proceed|indeed|hundred|based|supposed|unused|related)\\b)\\p{L}{2,}ed\\b|^\\W*(?!(?:need|speed|feed|seed|embed|exceed|proceed)\\b)\\p{L}{2,}ed (?:the|an?|on|to|it|all|our|by|with|from|at|in|off|last)\\b|(?<!\\b(?:is|are|be|being|gets?|the|an?|to|not)\\s)\\b(?:went|came|got|made|took|ran|began|broke|found|lost|left|sent|built|wrote|said|told|chose|gave|kept|held|paid|sold|spent|fell|saw|met|knew|thought|brought|bought|taught|caught|led|grew|threw|drew|rose|stood|became|won|froze|spoke|forgot|overran)\\b|\\b(?:was|were|wasn['’]t|weren['’]t|had|hadn['’]t|did|didn['’]t|been)\\b`,
   future:

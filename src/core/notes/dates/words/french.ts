@@ -75,10 +75,11 @@ export const FRENCH: DateWords = {
   bare: `{d}${TIME}`,
   until: "avant|d['’]ici(?: à)?|jusqu['’]à|au plus tard|pour|à rendre|dû|à partir de|échéance :",
   since: "depuis",
-  aim: "après|à|de",
+  aim: "après|aux?|à|de",
   notAfter:
     "le|la|les|un|une|des|chaque|tous les|toutes les|aucun|plus de|moins de|au moins|environ|(?:jours?|semaines?|mois) (?:avant|après)|premier|deuxième|dernier|que",
   joins: "au?|et|ou",
+  moves: ["d[eu]|de la", "au?|à"],
   notBefore: "du mois|de chaque|en huit",
   past: "\\b(?:était|étaient|avait|avaient|fut|furent)\\b|\\b(?:a|ai|as|avons|avez|ont|est|sommes|sont|suis)(?: (?:été|pas|déjà|bien|tout|enfin))* (?!prévu|attendu|fermé|ouvert|occupé)\\p{L}{2,}(?:é|ée|és|ées|i|is|it|ie|u|us|ue|ues|ert|erts)(?!\\p{L})|['’](?:a|ai) \\p{L}{2,}(?:é|i|is|it|u|ert)(?!\\p{L})",
   future:

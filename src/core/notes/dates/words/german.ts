@@ -93,6 +93,7 @@ export const GERMAN: DateWords = {
   notAfter:
     "der|die|das|den|ein(?:e[mnrs]?)?|kein(?:e[mnrs]?)?|jede[mnrs]?|als|alle[nr]?|(?:woche|tag|monat|jahr)e?n? (?:vor|nach|ab)|erste[nrsm]?|guten|am nächsten|über|mehr als|älter als|in der",
   joins: "bis|und|oder",
+  moves: ["vo[nm]", "auf|zum?|nach"],
   notBefore: "des monats|im monat",
   past: "\\b(?:war|waren|wurden?|hatten?|ging(?:en)?|fiel(?:en)?|kam(?:en)?|gab(?:en)?|lief(?:en)?|stieg(?:en)?|brach(?:en)?|begann(?:en)?|blieb(?:en)?|fand(?:en)?|sagten?|musste[n]?|konnte[n]?|wollte[n]?)\\b|\\b(?:hat|haben|habe|habt|ist|sind|bin)\\b(?:(?![.;]).)*(?:\\b(?!geplant|angesetzt|vorgesehen|geschlossen|geöffnet|gesperrt|besetzt)(?:\\p{Ll}*ge\\p{Ll}{2,}(?:t|en)|(?:ver|be|ent|er|zer)\\p{Ll}{2,}(?:t|en)|\\p{Ll}+iert|\\p{Ll}+ployt|\\p{Ll}+ed)\\b)|\\b\\p{L}+ierten?\\b",
   future:

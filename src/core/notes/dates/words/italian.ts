@@ -75,10 +75,11 @@ export const ITALIAN: DateWords = {
   bare: `(?:(?<=\\b(?:la|di|alla|dalla) )|(?!domenica)){d}${TIME}`,
   until: "entro|prima di|fino a|al più tardi|per|scadenza:|a partire da|scade",
   since: "da|dal",
-  aim: "dopo|a|di",
+  aim: "dopo|al?|in|di",
   notAfter:
     "il|la|i|le|un|una|ogni|tutti i|tutte le|nessun|di solito|più di|meno di|almeno|circa|(?:giorn[oi]|settiman[ae]|mes[ei]) (?:prima|dopo)(?: di)?|primo|secondo|ultim[oa]|che|solo(?: di| il)?",
   joins: "al?|e|o",
+  moves: ["dal?|dalla", "al?|alla"],
   notBefore: "del mese|di ogni",
   past: "\\b(?:era|erano|aveva|avevano|fu|furono)\\b|(?<!\\p{L})(?:ho|ha|hai|hanno|abbiamo|avete|è|sono|siamo|sei)(?: (?:già|stat[oaie]|appena))* (?!previst|pianificat|programmat|chius|apert|occupat)\\p{L}{2,}(?:at[oaie]|ut[oaie]|it[oaie]|ss[oaie]|tt[oaie]|rs[oaie]|rt[oaie]|st[oaie]|s[oaie])(?!\\p{L})",
   future:

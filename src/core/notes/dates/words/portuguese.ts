@@ -100,6 +100,7 @@ export const PORTUGUESE: DateWords = {
   notAfter:
     "as|os|às|aos|a|o|uma?|cada|tod[oa]s?(?: as| os| a| o)?|nenhum[a]?|mais de|menos de|pelo menos|quase|cerca de|(?:dias?|semanas?|meses|mês) (?:antes|depois)(?: d[aeo])?|primeir[oa]|segund[oa]|que|de|só|apenas|só na|apenas na",
   joins: "a|à|ao|até|e|ou",
+  moves: ["d[aeo]", "para(?: a| o)?|a|à"],
   notBefore: "do mês|de cada|-feira|parte|vez|opção|versão|etapa|fase",
   past: "(?<!\\p{L})(?:foi|foram|era|eram|estava|estavam|teve|tivemos|tiveram|fez|fizemos|fizeram|houve|disse|veio|pôde|tinha|tinham|caiu|saiu|\\p{L}{3,}(?:ou|aram|eram|iram)|(?!meu|teu|seu|viveu)\\p{L}{2,}(?:eu|iu))(?!\\p{L})(?<!(?<!\\p{L})(?:sou|vou|dou|estou|meu|seu|teu|museu|europeu))",
   future:

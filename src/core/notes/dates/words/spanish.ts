@@ -80,6 +80,7 @@ export const SPANISH: DateWords = {
   notAfter:
     "los|las|un|una|cada|todos los|ningún|más de|menos de|al menos|casi|unos|(?:días?|semanas?|mes(?:es)?) (?:antes|después)(?: de(?:l)?)?|primer|segundo|último|que|de|por la|de la",
   joins: "al?|y(?: el)?|o(?: el)?",
+  moves: ["del?", "al?"],
   notBefore: "del? (?:cada )?mes|santo",
   past: "(?<!\\p{L})(?:fue|fueron|era|eran|estaba|estaban|hizo|hicimos|hicieron|hubo|tuvo|tuvimos|tuvieron|puso|dijo|vino|pudo|había|habían|\\p{L}{2,}(?:ó|aron|ieron|eron))(?!\\p{L})|\\b(?:he|ha|hemos|han) \\p{L}+(?:ado|ido|to|cho)\\b",
   future:
