@@ -212,8 +212,9 @@ function leaving(after: Leaving, before: Said): ChangeKind | undefined {
   if (isSame(after.to, before.to) && turnsAway) return addsReason ? "refines" : "same";
   if (before.negative || before.isEnded || before.dropped !== undefined) return undefined;
   const at = indexOf(after.from, before.tokens);
+  const isOfNote = (token: Token): boolean => before.tokens.some(({ term }) => term === token.term);
   const isRenamed =
-    at > 0 && before.tokens[at - 1]?.relation?.id === "be called" && contentOf(after.beside).length === 0;
+    at > 0 && before.tokens[at - 1]?.relation?.id === "be called" && contentOf(after.beside).every(isOfNote);
   if (isRenamed && at + after.from.length === before.tokens.length) return "replaces";
   // "We renamed the default branch to main", of what the default branch is called.
   const isOfName = at === 0 && before.tokens[after.from.length]?.relation?.id === "be called";
@@ -231,7 +232,11 @@ function leaving(after: Leaving, before: Said): ChangeKind | undefined {
   // "We use PagerDuty to page people", "as the package manager": whatever it is used for.
   const isUsed = before.isPractice && before.tokens[start - 1]?.relation?.id === "use";
   const isRole = ROLES.has(before.tokens[at + after.from.length]?.written.toLowerCase() ?? "");
-  const isElsewhere = others.some(({ isSetting }, index) => isSetting && !(isRole && index < MOST_APART));
+  // "For the unit tests" says what it is used for; "in tests" says where.
+  const isFor = PURPOSES.has(before.tokens[at + after.from.length]?.written.toLowerCase() ?? "");
+  const isPurpose = ({ written }: Token, index: number): boolean =>
+    (isRole && index < MOST_APART) || (isFor && TESTS.has(written.toLowerCase()));
+  const isElsewhere = others.some((token, index) => token.isSetting && !isPurpose(token, index));
   const isOfAll = (isUsed || after.isLeftAsAWhole === true) && contentOf(after.beside).length === 0 && !isElsewhere;
   return isOfAll && after.to.length <= LONGEST_VALUE ? "replaces" : leavingOf(after, others, before);
 }
@@ -255,6 +260,10 @@ function leavingOf(after: Leaving, theirs: readonly Token[], before: Said): Chan
 const MOST_APART = 2;
 
 const ROLES: ReadonlySet<string> = new Set("as als comme como".split(" "));
+
+const PURPOSES: ReadonlySet<string> = new Set(lists.purposes.split(" "));
+
+const TESTS: ReadonlySet<string> = new Set(lists.tests.split(" "));
 
 const VALUE_JOINTS: ReadonlySet<string> = new Set(
   "in on with through via at by from auf mit in bei über op met sur chez avec dans en con em su no na nos nas на в с".split(

@@ -159,7 +159,7 @@ export const CHANGES: readonly ChangeRow[] = [
     example: "On est passé de Heroku à AWS",
   },
   {
-    says: "(?<what>.*?)\\b(?:(?:migr|actualiz|atualiz|traslad)(?:amos|ad[oa]s?|aron|ou|aram)|mov(?:emos|imos|id[oa]s?|ió|eu|eram|ieron)|(?:aument|baj|baix|reduj|reduz)(?:amos|imos|ou|ó|iram|ad[oa]s?)|sub(?:imos|iu|ió|ido)|cambi(?:amos|ado|aron)|pas(?:amos|ado|aron|sou|samos)|mud(?:amos|ado|aron|ou|aram)|troc(?:amos|ou|aram)) (?<more>.*?)d[eoa]s? (?<from>(?:(?! d[eoa]s? ).)+?) (?:al?|para(?: [oa]s?)?|por) (?<to>.+)",
+    says: "(?<what>.*?)\\b(?:(?:migr|actualiz|atualiz|traslad)(?:amos|ad[oa]s?|aron|ou|aram)|mov(?:emos|imos|id[oa]s?|ió|eu|eram|ieron)|(?:aument|baj|baix|reduj|reduz)(?:amos|imos|ou|ó|iram|ad[oa]s?)|sub(?:imos|iu|ió|ido)|cambi(?:amos|ado|aron)|pas(?:amos|ado|aron|sou|samos)|mud(?:amos|ado|aron|ou|aram)|troc(?:amos|ou|aram)) (?<more>[^:;]*?)d[eoa]s? (?<from>(?:(?! d[eoa]s? )[^:;])+?) (?:al?|para(?: [oa]s?)?|por) (?<to>.+)",
     example: "Migramos de Heroku a AWS",
   },
   {
@@ -191,7 +191,7 @@ export const CHANGES: readonly ChangeRow[] = [
 /** A thing, or its name, got another name. */
 export const RENAMED: readonly ChangeRow[] = [
   {
-    says: "(?<what>.*?)\\brenamed (?!from\\b)(?<from>.+?) (?:to|as|into) (?<to>.+)",
+    says: "(?<what>.*?)\\brenamed (?!from\\b)(?<from>(?:(?! from ).)+?) (?:to|as|into) (?<to>.+)",
     example: "We renamed master to main",
   },
   {

@@ -101,6 +101,14 @@ describe("what becomes of the old value", () => {
     ["We deploy the shop on Heroku", "We don't use Heroku any more", "replaces"],
     ["CI runs on Jenkins", "We no longer use Jenkins", "contradicts"],
     ["We use Ansible for DNS", "We no longer use Terraform", "beside"],
+    ["We use Mocha for the unit tests", "We switched from Mocha to Vitest last week", "replaces"],
+    ["We use Mocha in tests", "We switched from Mocha to Vitest last week", "contradicts"],
+    ["The project is called Alder", "We renamed the project from Alder to Rowan", "replaces"],
+    [
+      "Inés prefiere tabuladores para indentar",
+      "Inés ha cambiado de opinión: ahora prefiere dos espacios para indentar, no tabuladores",
+      "replaces",
+    ],
   ])("is left as a whole: %s / %s", (before, after, expected) => {
     expect(kind(before, after)).toBe(expected);
   });
