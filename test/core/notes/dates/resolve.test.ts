@@ -43,6 +43,7 @@ describe("dateResolver", () => {
     "A revisão foi movida de segunda para quinta.",
     "De review is verplaatst van maandag naar donderdag.",
     "De review werd op donderdag gezet.",
+    "Het magazijn was vroeger van maandag tot en met zaterdag open.",
     "设计评审从周一下午改到了周四上午。",
     "发布日改为周三了。",
     "デザインレビューは月曜の午後から木曜の午前に変わりました。",

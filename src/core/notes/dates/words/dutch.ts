@@ -82,7 +82,7 @@ export const DUTCH: DateWords = {
   aim: "na|naar",
   notAfter:
     "de|het|een|elke|iedere|ieder|elk|geen|alle|meer dan|minder dan|ongeveer|bijna|minstens|(?:dag(?:en)?|week|weken|maand(?:en)?) (?:voor|na|vanaf)|eerste|tweede|laatste|dan|alleen(?: op)?|enkel(?: op)?|goede",
-  joins: "tot|en|of|à|t/m",
+  joins: "tot(?: en met)?|en|of|à|t/m",
   moves: ["van", "naar|op"],
   notBefore: "van de maand|van elke|(?:gezet|gelegd|gepland)\\b",
   past: "\\b(?:was|waren|had|hadden|werd|werden|ging(?:en)?|kwam(?:en)?|viel(?:en)?|liep(?:en)?|brak(?:en)?|bleek|bleken|gaf|gaven|zei(?:den)?|moest(?:en)?|kon(?:den)?|wou|wilde[n]?|deed|deden|begon(?:nen)?|\\p{L}{2,}(?:eerden?|oyden?|ashten?))\\b|\\b(?:hebben|heeft|heb|hebt|is|zijn|ben)\\b(?:(?![.;]).)*\\b(?:\\p{L}*ge\\p{L}{2,}(?:d|t|en)|(?:ver|be|ont|her)\\p{L}{2,}(?:d|t))\\b(?<!\\b(?:gepland|verwacht|gesloten|geopend|bezet))",
