@@ -231,6 +231,10 @@ export const REJECTIONS: readonly ChangeRow[] = [
     says: "(?!.*\\bany ?more\\b)(?<to>.+?)(?<!\\b(?:do|does|did|is|are|was|were|be|should|must|shall|will|would|can|could|may|might|has|have|had|why|if|or)),? (?:and )?not (?!sure\\b|certain\\b|yet\\b|that\\b|only\\b|really\\b|confirmed\\b)(?:with |on |in )?(?<from>\\S+(?: (?!(?:in|on|for|at|to|with|when|here)\\b)\\S+)?)(?<more>(?: (?:in|on|for|at|to|with|when|here)\\b.*)?)",
     example: "use pnpm not npm",
   },
+  {
+    says: "(?<to>.+?), (?:and )?(?:never|nie|niemals|jamais|nunca|jamás|mai|nooit|nigdy) (?<from>\\S+)",
+    example: "use pnpm, never npm",
+  },
   { says: "(?<to>.*\\bprefers? .+?) (?:over|to) (?<from>.+)", example: "prefers tabs over spaces" },
   {
     says: "(?<to>.+?),? (?:nicht(?! mehr)|statt|anstatt|anstelle von) (?<from>\\S+)(?: \\p{Ll}+en)?",

@@ -23,6 +23,7 @@ describe("what a note says, in other words", () => {
     ["Don't use default exports in the browser extension", "Never use default exports in the browser extension"],
     ["Don't edit generated files by hand", "Generated files must never be edited manually"],
     ["Marta owns the payment gateway", "The payment gateway belongs to Marta"],
+    ["Use Poetry, never pip", "We use Poetry instead of pip in this project"],
   ])("is the same: %s / %s", (before, after) => {
     expect(kind(before, after)).toBe("same");
   });
@@ -101,6 +102,7 @@ describe("what becomes of the old value", () => {
     ["We deploy the shop on Heroku", "We don't use Heroku any more", "replaces"],
     ["CI runs on Jenkins", "We no longer use Jenkins", "contradicts"],
     ["We use Ansible for DNS", "We no longer use Terraform", "beside"],
+    ["Use Poetry, never pip", "Use uv, never Poetry", "replaces"],
     ["We use Mocha for the unit tests", "We switched from Mocha to Vitest last week", "replaces"],
     ["We use Mocha in tests", "We switched from Mocha to Vitest last week", "contradicts"],
     ["The project is called Alder", "We renamed the project from Alder to Rowan", "replaces"],
