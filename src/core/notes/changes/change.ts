@@ -3,11 +3,12 @@ import { isContained, isPerhapsContained } from "../statement.ts";
 import { type Leaving, readSaid, type Said } from "./reading.ts";
 import { contentOf, isSame, type Token } from "./tokens.ts";
 import { isDoubting, type Judgement, judge } from "./learned.ts";
-import { differInOnePlace, haveOtherSigns, takeOtherSides } from "./one-place.ts";
+import { differInOnePlace, haveOtherSigns, haveOtherTenses, takeOtherSides } from "./one-place.ts";
 import { isRearranged } from "./order.ts";
 import { pairOf } from "./pair.ts";
 import { nameOpposites } from "./poles.ts";
 import { isIn, saidOnlyIn } from "./slots.ts";
+import { otherTimeOf } from "./times.ts";
 import { type ChangeKind, differInValue, LONGEST_VALUE, valueChange } from "./value.ts";
 import {
   exchangesParticles,
@@ -55,15 +56,21 @@ export function changeOf(after: Said, before: Said, judged: typeof judge = judge
   const change =
     isBrief(after) && isBrief(before) ? learned(read, judged(after.wording(), before.wording()), after) : read;
   if (change.kind === "same" && isOther()) return BESIDE;
+  if (change.kind !== "replaces" && change.kind !== "contradicts") return change;
+  const time = otherTimeOf(after, before);
+  if (time === "past") return BESIDE;
   // The older note's further sentences would leave recall together with it.
-  return change.kind === "replaces" && before.more > 0 ? { ...change, kind: "contradicts" } : change;
+  if (change.kind === "replaces" && before.more > 0) return { ...change, kind: "contradicts" };
+  if (change.kind === "contradicts" || time === undefined) return change;
+  return time === "never" ? BESIDE : { kind: "refines" };
 }
 
 /** Whether two sentences of the same words say something else of each: "Ann reviews Bo's code", "Bo reviews Ann's". */
 export function saysOtherwise(after: Said, before: Said): boolean {
   if (after.more > 0 || before.more > 0) return false;
   const [now, then] = [after.text, before.text];
-  if (haveOtherSigns(now, then) || differInOnePlace(now, then) || takeOtherSides(now, then)) return true;
+  if ([haveOtherSigns, haveOtherTenses, differInOnePlace, takeOtherSides].some((differ) => differ(now, then)))
+    return true;
   if (differInValue(after, before)) return true;
   return exchangesParticles(after.text, before.text) || isRearranged(pairOf(after.wording(), before.wording()));
 }

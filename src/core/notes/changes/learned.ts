@@ -243,8 +243,10 @@ function mayReplace(pair: Pair, chance: number): boolean {
   if (isOfLess(pair) || isRepeated(pair) || isOnlyOpposite(pair)) return false;
   const settings = settingsApart(pair);
   const isNearlyAll = known >= MOST_KNOWN && old >= MOST_OLD;
+  // "We no longer use pnpm in the docs package": over there alone.
+  const isOverThere = settings.fresh && has("over") && onlyBefore.length === 0 && after.clauses().length === 1;
   if (chance >= (isNearlyAll ? SURE_OF_ALL : BEYOND_DOUBT))
-    return !settings.other && (announcesChange(pair) || isOneForAnother(pair));
+    return !settings.other && !isOverThere && (announcesChange(pair) || isOneForAnother(pair));
   if (settings.fresh || !announcesChange(pair)) return false;
   if (haveOneKind(onlyBefore, onlyAfter) || !(has("over") || has("departed"))) return true;
   return endsWhatIsShared(pair);

@@ -1,4 +1,5 @@
 import { once } from "../../shared/once.ts";
+import { stem } from "../terms.ts";
 import { sharedEnds } from "./ends.ts";
 import { anyOf, firstNames } from "./named-words.ts";
 import { synonymsOf } from "./synonyms.ts";
@@ -49,6 +50,29 @@ function wordsIn(text: string): readonly string[] {
     .split(/\s+/u)
     .map((word) => word.replaceAll(/^["'`“„«(]+|["'`”“»),.;:!?。！？]+$/gu, ""))
     .filter((word) => word !== "");
+}
+
+/** "Ends in June", "ended in June"; "are tested", "were tested"; in English */
+export function haveOtherTenses(after: string, before: string): boolean {
+  const [now, then] = [wordsIn(after), wordsIn(before)];
+  const { start, end } = sharedEnds(now, then);
+  // Who says the same in other words changes more than the tense.
+  const [own, old] = [now, then].map((words) => words.slice(Math.max(0, start - 1), words.length - end));
+  if (own === undefined || old === undefined || Math.max(own.length, old.length) > WORDS_OF_TENSE) return false;
+  return arePastAndPresent(own, old) || arePastAndPresent(old, own);
+}
+
+/** A word that both have, and a verb with what helps it: "Jonas has reviewed". */
+const WORDS_OF_TENSE = 3;
+
+function arePastAndPresent(past: readonly string[], present: readonly string[]): boolean {
+  const has = (words: readonly string[], forms: readonly string[]): boolean => words.some((one) => forms.includes(one));
+  const [was, is] = lists["to be"].map((forms) => forms.split(" "));
+  if (was === undefined || is === undefined) return false;
+  if (has(past, was) && has(present, is) && !has(past, is) && !has(present, was)) return true;
+  const told = past.filter((word, at) => word.endsWith("ed") && ![...was, ...is].includes(past[at - 1] ?? ""));
+  const stems = new Set(told.map(stem));
+  return present.some((word) => !word.endsWith("ed") && stems.has(stem(word)));
 }
 
 /** "Must", "may"; "until", "from": each names one side of what tells two statements of the same words apart. */

@@ -3,7 +3,7 @@ export const SETTINGS: readonly { readonly of: string; readonly words: string }[
   {
     of: "environment",
     words:
-      "staging production prod dev development qa uat preview sandbox local locally ci test tests testing demo canary beta nightly produktion testumgebung recette preproduction pruebas producción produção produzione тест продакшен preproducción preproduccion préproduction préprod preprod stage stg homologação homologación vorproduktion produktiv produktivumgebung produktionsumgebung entwicklung entwicklungsumgebung testsystem développement desarrollo desenvolvimento sviluppo collaudo preproduzione prod-umgebung продакшн прод продакшене стейджинг стейджинге разработке тестовой produkcja produkcji produkcyjny produkcyjnym testowe testowym stagingu 生产 测试 预发 开发 本番 検証 開発 ステージング 운영 스테이징",
+      "staging production prod dev development qa uat preview sandbox local locally laptop laptops ci test tests testing demo canary beta nightly produktion testumgebung recette preproduction pruebas producción produção produzione тест продакшен preproducción preproduccion préproduction préprod preprod stage stg homologação homologación vorproduktion produktiv produktivumgebung produktionsumgebung entwicklung entwicklungsumgebung testsystem développement desarrollo desenvolvimento sviluppo collaudo preproduzione prod-umgebung продакшн прод продакшене стейджинг стейджинге разработке тестовой produkcja produkcji produkcyjny produkcyjnym testowe testowym stagingu 生产 测试 预发 开发 本番 検証 開発 ステージング 운영 스테이징",
   },
   {
     of: "place",

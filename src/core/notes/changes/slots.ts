@@ -219,9 +219,37 @@ export function isOfLess(pair: Pair): boolean {
       ),
   );
   const isOneOfTwo = after.signs.has("stays") && before.words.some(({ lower }) => CONJUNCTIONS.has(lower));
-  if (isPart || isOneOfTwo || isOfPart(pair) || isForOneOfTwo(pair)) return true;
+  if (isPart || isOneOfTwo || isOfPart(pair) || isForOneOfTwo(pair) || isSetApart(pair) || hasLongerSubject(pair))
+    return true;
   const near = wordsAboutNote(pair);
   return near.some((_, at) => isForOne(near.slice(at), pair) && !isOfSign(near, at));
+}
+
+/** "On my laptop the API listens on 9443": it begins with where that holds, which the note does not say. */
+function isSetApart({ after, before }: Pair): boolean {
+  const [first, ...next] = after.words.slice(0, WORDS_OF_PLACE);
+  const isFresh = (word: Word): boolean =>
+    word.setting !== undefined && !before.words.some(({ setting }) => setting === word.setting);
+  return PREPOSITIONS.has(first?.lower ?? "") && next.some(isFresh);
+}
+
+/** "On my laptop", "auf meinem Laptop" */
+const WORDS_OF_PLACE = 4;
+
+/** "The API health check listens", where the note has the verb right behind its subject. */
+function hasLongerSubject({ after, before, onlyAfter }: Pair): boolean {
+  const then = before.words.filter(({ isLight }) => !isLight);
+  return after.clauses().some(({ words }) => {
+    const now = withoutSigns(words, onlyAfter).filter(({ isLight }) => !isLight);
+    return then.some((subject, at) => {
+      const verb = then[at + 1];
+      const [from, to] = [subject, verb].map((word) => now.findIndex(({ term }) => term === word?.term));
+      if (verb === undefined || from === undefined || to === undefined) return false;
+      if (from === -1 || !isVerb(verb) || isUnspaced(verb.lower)) return false;
+      const between = to > from ? now.slice(from + 1, to) : [];
+      return between.length > 0 && between.every(({ kind, term }) => kind === "word" && has(onlyAfter, term));
+    });
+  });
 }
 
 /** The words of the clauses that share a word with the note, and of those such as ", for the docs site". */
@@ -291,14 +319,15 @@ function isForOneOfTwo({ after, before, onlyBefore }: Pair): boolean {
 function isNarrower(pair: Pair): boolean {
   const { after, onlyBefore, shared } = pair;
   const own = saidOnlyIn(pair);
-  if (onlyBefore.length > 0 || own.length === 0 || !after.isNegative) return false;
+  if (onlyBefore.length > 0 || own.length === 0) return false;
+  if (!after.isNegative && (own.length > 1 || after.clauses().length > 1)) return false;
   const words = clauseThatEnds(after)?.words ?? [];
   const but = words.findIndex(({ lower }) => CONTRASTS.has(lower));
   const clause = but < 1 ? words : words.slice(0, but);
   const last = clause.findLastIndex((word) => isIn(shared, word));
   const narrows = ({ term }: Word): boolean => {
     const at = clause.findIndex((word) => word.term === term);
-    return at > last + 1 && PREPOSITIONS.has(clause[last + 1]?.lower ?? "");
+    return at > last && clause.slice(last + 1, at).some(({ lower }) => PREPOSITIONS.has(lower));
   };
   return own.every(narrows);
 }

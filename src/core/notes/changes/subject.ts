@@ -14,6 +14,7 @@ export function isOfAnotherSubject(pair: Pair): boolean {
     turnsDownForAnother(pair) ||
     endsForPerson(pair) ||
     namesAnother(pair) ||
+    endsAnotherValue(pair) ||
     (isNumbered(pair) && !tellsChange(pair))
   );
 }
@@ -65,6 +66,25 @@ function turnsDownForAnother(pair: Pair): boolean {
 /** "Ingrid is no longer chair", of Ingrid, the CTO: the two share nothing but a person. */
 function endsForPerson({ after, shared }: Pair): boolean {
   return after.signs.has("over") && !after.capitalsAreNouns && shared.every(isPerson);
+}
+
+/** "We dropped Python 3.9", of a note about Python 3.11: another number behind the same name. */
+function endsAnotherValue(pair: Pair): boolean {
+  const { after, before } = pair;
+  const follows = ({ words }: Wording, word: Word, left: Word): boolean =>
+    words[words.indexOf(word) - 1]?.term === left.term;
+  return (
+    after.signs.has("over") &&
+    swapsOf(pair).some(
+      ({ old, own, left }) =>
+        left !== undefined &&
+        own.kind === "number" &&
+        old.kind === "number" &&
+        follows(after, own, left) &&
+        follows(before, old, left),
+    ) &&
+    pair.onlyAfter.filter(({ kind }) => kind === "number").length === 1
+  );
 }
 
 /** What it names is not what the note is about, whatever its parts say. */
