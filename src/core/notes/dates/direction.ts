@@ -46,7 +46,7 @@ export interface Place {
 export function directionOf(place: Place): Direction | undefined {
   const { language } = place;
   const { before, after, part } = surroundings(place);
-  const isPast = language.past.test(part);
+  const isPast = language.past.test(part) && (hasFewWords(clauseOf(part)) || language.past.test(clauseOf(part)));
   const isFuture = language.future.test(part);
   if (isPast && isFuture) return undefined;
   if (language.since.test(before) || (language.sinceAfter.test(after) && !isFuture))
@@ -56,6 +56,21 @@ export function directionOf(place: Place): Direction | undefined {
   if (language.aim.test(before)) return isComing ? "forward" : undefined;
   return isPast ? "back" : isComing ? "forward" : undefined;
 }
+
+/** "Volvo signed, the contract starts on ⟨…⟩": what stands between the same commas and colons. */
+function clauseOf(part: string): string {
+  return part.split(/[,:;，：；]/u).find((one) => one.includes(PHRASE)) ?? part;
+}
+
+/** Whether a clause has hardly a word but the phrase: "On ⟨…⟩, Bob deployed it". */
+function hasFewWords(clause: string): boolean {
+  return (clause.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MOST_AROUND;
+}
+
+const MOST_AROUND = 2;
+
+/** Stands for the phrase, which has no tense itself: "last" is not a verb here. */
+const PHRASE = "\u2002";
 
 /** Whether what a phrase names may be in the future. */
 export function mayCome(place: Place): boolean {
@@ -112,7 +127,6 @@ export function surroundings({ language, written, sentence, phrase }: Place): {
   return {
     before: sentence.slice(0, phrase.start),
     after: sentence.slice(phrase.end),
-    // The phrase itself has no tense: "last" is not a verb here.
-    part: `${text.slice(from, phrase.start)}\u2002${text.slice(phrase.end, to)}`,
+    part: `${text.slice(from, phrase.start)}${PHRASE}${text.slice(phrase.end, to)}`,
   };
 }

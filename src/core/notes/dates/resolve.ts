@@ -183,10 +183,15 @@ function dateOf(place: Place, said: Day): Found | undefined {
         : oneDay(spanOf(meaning.unit, said, meaning.offset).last);
     case "month-day": {
       const direction = directionOf(place);
-      return direction && maybeDay(monthDay(meaning.month, meaning.day, said, direction));
+      const day = direction && monthDay(meaning.month, meaning.day, said, direction);
+      // "They cancelled the demo on 12 January", in November: the next one is meant as well as the last.
+      return day === undefined || said - day > LONG_AGO ? undefined : oneDay(day);
     }
   }
 }
+
+/** Days after which who speaks of a date would add the year. */
+const LONG_AGO = 300;
 
 /** "Invoices are sent at the end of the month": each month, since nothing is announced. */
 function isEveryTime(place: Place): boolean {

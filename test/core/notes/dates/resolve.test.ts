@@ -52,6 +52,21 @@ describe("dateResolver", () => {
     expect(found(text)).toEqual([]);
   });
 
+  it.each([
+    "The client postponed the beta: it goes live on 15 January instead.",
+    "The client signed, the contract starts on 1 February.",
+    "Marta resigned, her last day is 31 January.",
+    "The customer cancelled the demo on 12 January.",
+    "Le client a signé : le pilote commence le 5 janvier.",
+  ])("does not look back for a date because something else is past: %j", (text) => {
+    expect(found(text, on("2026-11-28"))).toEqual([]);
+  });
+
+  it("looks back where the date's own part is past, or has no verb", () => {
+    expect(found("We launched on 3 March.", on("2026-11-28"))).toEqual([["3 March", "2026-03-03"]]);
+    expect(found("On Monday, Bob deployed the fix.", on("2026-11-28"))).toEqual([["Monday", "2026-11-23"]]);
+  });
+
   it("gives both ends of a range", () => {
     expect(found("away from Monday until April 2")).toEqual([
       ["Monday", "2026-03-16"],
