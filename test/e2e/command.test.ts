@@ -205,6 +205,29 @@ describe("the built command", () => {
     expect(await new Promise((resolve) => child.on("close", resolve))).toBe(130);
   });
 
+  it.skipIf(process.platform === "win32")(
+    "saves no half of a text where Ctrl-C ends the program that writes it",
+    async () => {
+      for (let run = 0; run < 6; run++) {
+        const child = spawn(
+          "sh",
+          ["-c", `(printf 'half of a '; exec sleep 20) | "$0" "$1" remember - --dir notes`, process.execPath, COMMAND],
+          {
+            cwd: root,
+            env: environment,
+            stdio: "ignore",
+            detached: true,
+          },
+        );
+        await new Promise((resolve) => setTimeout(resolve, 500 + 20 * run));
+        process.kill(-(child.pid ?? 0), "SIGINT");
+        await new Promise((resolve) => child.on("close", resolve));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      expect(memdir(["list", "--dir", "notes"]).out).not.toMatch(/half of a/iu);
+    },
+  );
+
   // Permissions do not stop the administrator, who can become somebody whom they do.
   it.skipIf(process.getuid?.() !== 0)(
     "fails doctor for a user who may read the notes and not save any, or may not make the first",

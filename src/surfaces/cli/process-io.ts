@@ -21,6 +21,8 @@ export function processIo(
     const { says } = interrupt;
     interrupt.says = "nothing was changed";
     const text = await read();
+    // A Ctrl-C that ends whoever writes ends this as well; it is heard once more events have been read.
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
     interrupt.says = says;
     return text;
   };
