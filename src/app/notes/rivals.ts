@@ -110,30 +110,35 @@ function doubtsOf({ codec }: Workspace, { scoped, file }: NoteRef): readonly str
   return bytes === undefined ? [] : parseNote(file, bytes, codec).contradicts;
 }
 
-/** Recorded in the note, so that it is never asked again, on any machine. @throws MemoryError `not-found`. */
+/** Recorded in the notes, so that it is never asked again, on any machine. @throws MemoryError `not-found`. */
 export function letBothHold(workspace: Workspace, ref: NoteRef, others: readonly string[]): void {
-  const base = ref.scoped.store.read(ref.file);
-  if (base === undefined) throw new MemoryError("not-found", `${ref.file} is gone`);
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
-  const metadata = record(workspace.codec.read(splitFrontmatter(text).block).data["metadata"]);
-  const agreed = new Set([...filesIn(metadata["agreesWith"]), ...others]);
-  const doubted = filesIn(metadata["contradicts"]).filter((file) => !agreed.has(file));
-  const content = setFields(
-    text,
-    [
-      [["metadata", "agreesWith"], [...agreed].toSorted().join(", ")],
-      ...(metadata["contradicts"] === undefined
-        ? []
-        : [[["metadata", "contradicts"], doubted.length === 0 ? undefined : doubted.join(", ")] as const]),
-    ],
-    workspace.codec,
-  );
+  const { scoped, file } = ref;
+  const doubting = others
+    .map((other) => ({ scoped, file: other }))
+    .filter((one) => doubtsOf(workspace, one).includes(file));
   commitOrThrow(
-    ref.scoped,
-    [{ kind: "write", file: ref.file, base, content }],
-    `settled a conflict: ${[ref.file, ...others].join(" and ")} both hold`,
+    scoped,
+    [agreeing(workspace, ref, others), ...doubting.map((one) => agreeing(workspace, one, [file]))],
+    `settled a conflict: ${[file, ...others].join(" and ")} both hold`,
   );
-  for (const file of others) workspace.review.dropAbout(`${ref.scoped.scope}:${file}`);
+  for (const one of [file, ...others]) workspace.review.dropAbout(`${scoped.scope}:${one}`);
+}
+
+/** The change by which a note says that it holds beside others. */
+function agreeing({ codec }: Workspace, { scoped, file }: NoteRef, others: readonly string[]) {
+  const base = scoped.store.read(file);
+  if (base === undefined) throw new MemoryError("not-found", `${file} is gone`);
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
+  const metadata = record(codec.read(splitFrontmatter(text).block).data["metadata"]);
+  const agreed = new Set([...filesIn(metadata["agreesWith"]), ...others]);
+  const doubted = filesIn(metadata["contradicts"]).filter((one) => !agreed.has(one));
+  const fields = [
+    [["metadata", "agreesWith"], [...agreed].toSorted().join(", ")],
+    ...(metadata["contradicts"] === undefined
+      ? []
+      : [[["metadata", "contradicts"], doubted.length === 0 ? undefined : doubted.join(", ")] as const]),
+  ] as const;
+  return { kind: "write", file, base, content: setFields(text, fields, codec) } as const;
 }
 
 /** A live note with its content. */

@@ -119,6 +119,21 @@ describe("contradictions", () => {
     expect((await json(["conflicts"])).conflicts).toHaveLength(1);
   });
 
+  it("hold side by side where a user says so of the older one, with all that contradict it", async () => {
+    const { memdir, json } = person();
+    await memdir(["remember", "--name", "billing", "Customer Volvo is billed monthly."]);
+    for (const doubt of [
+      "I heard customer Volvo is billed weekly, not sure.",
+      "Maybe customer Volvo is billed yearly.",
+    ])
+      expect((await json(["remember", doubt])).contradicts).toHaveLength(1);
+    expect((await json(["conflicts", "both", "billing"])).others).toHaveLength(2);
+    expect((await memdir(["conflicts"])).out).toContain("no notes contradict each other");
+    expect((await memdir(["review", "--list"])).out).toContain("nothing waits");
+    await memdir(["undo"]);
+    expect((await memdir(["conflicts"])).out).toContain("against");
+  });
+
   it("that are none are not asked again, in a dream neither, until that is undone", async () => {
     const { memdir, json } = await contradicting();
     await memdir(["conflicts", "both", "staging port"]);

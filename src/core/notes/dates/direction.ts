@@ -98,6 +98,7 @@ export function isBarred({ language, sentence, phrase }: Place): boolean {
     /^(?:[_/\\@=+#]|[-–]\S|\.\p{L})/u.test(after) ||
     language.dated.test(after) ||
     HAS_DATE_BEFORE.test(before) ||
+    (phrase.meaning.kind === "month-day" && (HAS_YEAR_AFTER.test(after) || HAS_YEAR_BEFORE.test(before))) ||
     language.standing.test(sentence) ||
     language.notAfter.test(before) ||
     language.notBefore.test(after) ||
@@ -105,6 +106,10 @@ export function isBarred({ language, sentence, phrase }: Place): boolean {
     (phrase.meaning.kind === "count" && (language.inexact.test(before) || language.inexactAfter.test(after)))
   );
 }
+
+/** "4 May 2031", "4 de mayo de 2031", "2031年5月4日" */
+const HAS_YEAR_AFTER = /^(?:st|nd|rd|th|\.)?,?\s*(?:d[eo]l? |of |van )?(?:1[89]|2[01])\d\d(?!\d)/u;
+const HAS_YEAR_BEFORE = /\d{4}\s*年\s*$/u;
 
 const HAS_DATE_BEFORE = /\d{4}-\d{2}-\d{2}[\s,(（]*$|\d{1,2}(?:\.\d{1,2}\.|\/\d{1,2}\/?)(?:\d{2,4})?[\s,(（]*$/u;
 

@@ -67,6 +67,21 @@ describe("dateResolver", () => {
     expect(found("On Monday, Bob deployed the fix.", on("2026-11-28"))).toEqual([["Monday", "2026-11-23"]]);
   });
 
+  it.each([
+    "The launch is planned for 4 May 2031.",
+    "The launch is due on May 4, 2031.",
+    "Der Start ist für den 4. Mai 2031 geplant.",
+    "Le lancement est prévu le 4 mai 2031.",
+    "El lanzamiento está previsto para el 4 de mayo de 2031.",
+    "O lançamento será em 4 de maio de 2031.",
+    "Il lancio è previsto per il 4 maggio 2031.",
+    "De lancering is gepland op 4 mei 2031.",
+    "计划于2031年5月4日上线。",
+    "2031年5月4日に公開する予定です。",
+  ])("leaves a date with its year: %j", (text) => {
+    expect(found(text, on("2026-11-28"))).toEqual([]);
+  });
+
   it("gives both ends of a range", () => {
     expect(found("away from Monday until April 2")).toEqual([
       ["Monday", "2026-03-16"],
