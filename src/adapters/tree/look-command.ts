@@ -125,7 +125,7 @@ function wordsOf(text: string): readonly string[] | string {
       return "no pipes, redirections, variables, patterns or second commands: nothing is run by a shell";
     words.push(word.replace(/"([^"]*)"|'([^']*)'/gu, "$1$2"));
   }
-  return words.length === 0 ? "there is no command" : words;
+  return words.length === 0 ? "the command is empty" : words;
 }
 
 /** Flags whose value may be the next word. */

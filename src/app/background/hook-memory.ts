@@ -1,3 +1,4 @@
+import { noteReference } from "../../core/shared/note-reference.ts";
 import path from "node:path";
 import { openLateRecalls } from "../../adapters/files/recall-log.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
@@ -118,9 +119,7 @@ function keptIn(line: string, scope: Scope): string[] {
 /** Notes that hold in every project come first: they reach furthest. `since` is the day of the oldest. */
 function keptNotice(notes: readonly KeptNote[], since: string): string {
   const ordered = notes.toSorted((a, b) => Number(speaksOfProject(a.scope)) - Number(speaksOfProject(b.scope)));
-  const names = ordered.map(
-    ({ scope, file }) => `${scope === "project" ? "" : `${scope}:`}${file.replace(/\.md$/u, "")}`,
-  );
+  const names = ordered.map(({ scope, file }) => noteReference({ scope, file: file.replace(/\.md$/u, "") }));
   const [first = ""] = names;
   const rest = names.length - MOST_NAMED;
   const more = rest > 0 ? ` and ${rest} more (\`memdir list --since ${since}\` lists them)` : "";

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../models/model.ts";
 import { NOTE_TYPES } from "../../notes/note.ts";
 import { record } from "../../shared/json.ts";
-import { listOf, objectOf, oneOf, or, type Reader, text } from "../../shared/shape.ts";
+import { listOf, objectOf, oneOf, or, type Read, type Reader, text } from "../../shared/shape.ts";
 import { OPERATION_KINDS } from "../plan.ts";
 
 /** What the model may ask to see before it answers. All are read-only. */
@@ -13,11 +13,11 @@ const said = or(trimmed, "");
 
 /** `argument`: a note's id, a path in the project, a pattern, or a command line. */
 const LOOK = objectOf({ tool: oneOf(...LOOKS), argument: filled });
-export type Look = NonNullable<ReturnType<typeof LOOK>>;
+export type Look = Read<typeof LOOK>;
 
 /** The user's words that support an operation. `message`: the label of a message in the brief, such as `u3`. */
 const QUOTATION = objectOf({ message: said, quote: said });
-export type Quotation = NonNullable<ReturnType<typeof QUOTATION>>;
+export type Quotation = Read<typeof QUOTATION>;
 
 const WORDING = objectOf({
   type: oneOf(...NOTE_TYPES),
@@ -27,7 +27,7 @@ const WORDING = objectOf({
   why: said,
   how: said,
 });
-export type Wording = NonNullable<ReturnType<typeof WORDING>>;
+export type Wording = Read<typeof WORDING>;
 
 const OPERATION = objectOf({ action: oneOf(...OPERATION_KINDS), note: said });
 

@@ -2,7 +2,7 @@ import { once } from "../../shared/once.ts";
 import { isContained, isPerhapsContained } from "../statement.ts";
 import { type Leaving, readSaid, type Said } from "./reading.ts";
 import { contentOf, isSame, type Token } from "./tokens.ts";
-import { isDoubting, type Judgement, judge } from "./learned.ts";
+import { isDoubting, type Judgement, judge, SURE } from "./learned.ts";
 import { differInOnePlace, haveOtherSigns, haveOtherTenses, takeOtherSides } from "./one-place.ts";
 import { isRearranged } from "./order.ts";
 import { pairOf } from "./pair.ts";
@@ -81,9 +81,6 @@ export function isBrief({ more, body }: Said): boolean {
 }
 
 const MOST_CHARACTERS = 400;
-
-/** Sure enough to supersede, if the form of the two allows it. */
-const SURE = 0.775;
 
 /** From here on the weights are believed where the rules see that the statement is about something else. */
 const SURER_THAN_RULES = 0.95;

@@ -245,7 +245,7 @@ function mayReplace(pair: Pair, chance: number): boolean {
   const isNearlyAll = known >= MOST_KNOWN && old >= MOST_OLD;
   // "We no longer use pnpm in the docs package": over there alone.
   const isOverThere = settings.fresh && has("over") && onlyBefore.length === 0 && after.clauses().length === 1;
-  if (chance >= (isNearlyAll ? SURE_OF_ALL : BEYOND_DOUBT))
+  if (chance >= (isNearlyAll ? SURE : BEYOND_DOUBT))
     return !settings.other && !isOverThere && (announcesChange(pair) || isOneForAnother(pair));
   if (settings.fresh || !announcesChange(pair)) return false;
   if (haveOneKind(onlyBefore, onlyAfter) || !(has("over") || has("departed"))) return true;
@@ -285,8 +285,10 @@ const MOST_OF_SUBJECT = 3;
 /** From here on nothing need be said to have changed, and a new setting may be the value that did. */
 const BEYOND_DOUBT = 0.86;
 
-/** The same of two statements that share nearly all that they say: these shares of the older and of the new one. */
-const SURE_OF_ALL = 0.775;
+/** Sure enough to supersede, if the form of the two allows it and they share nearly all that they say. */
+export const SURE = 0.775;
+
+/** "Nearly all": these shares of the older and of the new statement. */
 const [MOST_KNOWN, MOST_OLD] = [0.6, 0.4];
 
 /** The shares of a note, and of both together, that a statement must cover; the second is for longer texts. */

@@ -5,12 +5,13 @@ import type { Said } from "./reading.ts";
 import { type SignName, signsIn } from "./signs.ts";
 import lists from "./times.json" with { type: "json" };
 
-const anyOf = (patterns: readonly string[]): (() => RegExp) => once(() => new RegExp(patterns.join("|"), "u"));
-const WAS = anyOf(lists.was);
-const PASSING = anyOf(lists.passing);
-const PASSING_FIRST = once(() => new RegExp(`^(?:${lists["passing first"].join("|")})`, "u"));
+const oneOf = (patterns: readonly string[], start = ""): (() => RegExp) =>
+  once(() => new RegExp(`${start}(?:${patterns.join("|")})`, "u"));
+const WAS = oneOf(lists.was);
+const PASSING = oneOf(lists.passing);
+const PASSING_FIRST = oneOf(lists["passing first"], "^");
 /** "We have not switched from Helm to Kustomize yet" */
-const UNDONE = anyOf(lists.undone);
+const UNDONE = oneOf(lists.undone);
 
 /** What a statement tells of that does not hold from now on; `past` only where the note has another value. */
 export function otherTimeOf(after: Said, before: Said): "past" | "never" | "passing" | undefined {
@@ -31,7 +32,7 @@ function tellsWhatWas(text: string): boolean {
 
 const NEWS: readonly SignName[] = ["since", "moved", "instead", "over", "adjusted"];
 
-/** "Tomorrow standup is at 10", "for one week standup moves to 10": an exception that ends by itself. */
+/** "Tomorrow the daily is at 10", "for one week it moves to 10": a temporary exception. */
 function isPassing({ body, wording }: Said): boolean {
   const small = body.toLowerCase().trim();
   if (PASSING().test(small)) return true;

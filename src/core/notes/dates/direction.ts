@@ -46,7 +46,8 @@ export interface Place {
 export function directionOf(place: Place): Direction | undefined {
   const { language } = place;
   const { before, after, part } = surroundings(place);
-  const isPast = language.past.test(part) && (hasFewWords(clauseOf(part)) || language.past.test(clauseOf(part)));
+  const clause = clauseOf(part);
+  const isPast = language.past.test(part) && (hasFewWords(clause) || language.past.test(clause));
   const isFuture = language.future.test(part);
   if (isPast && isFuture) return undefined;
   if (language.since.test(before) || (language.sinceAfter.test(after) && !isFuture))

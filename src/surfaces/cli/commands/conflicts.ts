@@ -50,18 +50,18 @@ function settleCopies({ io, flag }: Invocation, workspace: Workspace, ref: NoteR
 const MOST_LISTED = 100;
 
 function list({ io, flag }: Invocation, conflicts: readonly Conflict[], found: readonly CopyConflict[]): number {
-  const copies = found.map(({ scoped, note, copy, isAlone }) => ({
-    scope: scoped.scope,
-    note: refOf(scoped, note),
-    copy: refOf(scoped, copy),
+  const copies = found.map(({ scoped: { scope }, note, copy, isAlone }) => ({
+    scope,
+    note: noteReference({ scope, file: note }),
+    copy: noteReference({ scope, file: copy }),
     alone: isAlone,
   }));
-  const named = conflicts.slice(0, MOST_LISTED).map(({ scoped, newer, older, reason, others, more }) => ({
-    scope: scoped.scope,
-    newer: refOf(scoped, newer),
-    older: refOf(scoped, older),
+  const named = conflicts.slice(0, MOST_LISTED).map(({ scoped: { scope }, newer, older, reason, others, more }) => ({
+    scope,
+    newer: noteReference({ scope, file: newer }),
+    older: noteReference({ scope, file: older }),
     reason,
-    ...(others.length > 0 && { others: others.map((file) => refOf(scoped, file)), more }),
+    ...(others.length > 0 && { others: others.map((file) => noteReference({ scope, file })), more }),
   }));
   const left = conflicts.length - named.length;
   if (flag("json")) json(io, { conflicts: named, omitted: left, copies });
@@ -100,8 +100,4 @@ function printCopies(
       io,
       "\nread both with `memdir show`, then settle with `memdir conflicts keep NOTE` or `keep COPY` (this text holds, the other goes), or edit the note and run `memdir remove COPY`\n",
     );
-}
-
-function refOf({ scope }: Workspace["stores"][number], file: string): string {
-  return noteReference({ scope, file });
 }

@@ -1,3 +1,4 @@
+import { noteReference } from "../../../core/shared/note-reference.ts";
 import { noteInTime } from "../../../app/notes/find-note.ts";
 import { isForgotten, versionRef, versionsOf } from "../../../app/notes/versions.ts";
 import { chainOf, type ChainLink } from "../../../app/notes/supersede.ts";
@@ -87,8 +88,7 @@ function versionsFor(
 
 const MARKS = { added: "+", changed: "~", deleted: "-" } as const;
 
-function filesOf(scoped: ScopedStore, version: Version): string {
-  const scope = scoped.scope === "project" ? "" : `${scoped.scope}:`;
-  const names = version.files.map(({ file, kind }) => `${MARKS[kind]}${scope}${file}`);
+function filesOf({ scope }: ScopedStore, version: Version): string {
+  const names = version.files.map(({ file, kind }) => `${MARKS[kind]}${noteReference({ scope, file })}`);
   return names.length > 4 ? `${names.slice(0, 4).join(" ")} … (${names.length})` : names.join(" ");
 }

@@ -1,3 +1,4 @@
+import { noteReference } from "../../../core/shared/note-reference.ts";
 import { noteInTime } from "../../../app/notes/find-note.ts";
 import { lastChangedStore, undoAnywhere, undoSteps } from "../../../app/transfer/undo.ts";
 import {
@@ -45,7 +46,7 @@ function stepsOf(invocation: Invocation, id: string | undefined): number | undef
 
 /** What the same command would do next, so that the user need not guess its direction. */
 function printNext(io: Io, scoped: ScopedStore, ref: NoteRef | undefined, count: number): void {
-  const note = ref === undefined ? "" : ` ${scoped.scope === "project" ? "" : `${scoped.scope}:`}${ref.file}`;
+  const note = ref === undefined ? "" : ` ${noteReference({ scope: scoped.scope, file: ref.file })}`;
   const before = nextStep(scoped, ref?.file);
   const further =
     before === undefined
